@@ -1,0 +1,88 @@
+"""What the dialogue needs from its tools; back ends and test doubles have these signatures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from kbqa.types import Constant, Iri, Rows
+
+
+class Store(Protocol):
+    """A read-only triple store.
+
+    `select` runs a SPARQL 1.1 SELECT (or ASK: one row, variable 'ask', xsd:boolean). `bindings`
+    fix variables to values without formatting them into the text. Raises `QueryError`
+    (malformed or refused), `StoreTimeout` (stopped at the time limit, in seconds) or
+    `StoreUnavailable`. More than `row_limit` rows: `Rows.cut` is True.
+    """
+
+    def select(
+        self,
+        query: str,
+        *,
+        bindings: Mapping[str, Constant] | None = None,
+        time_limit_s: float = 10.0,
+        row_limit: int = 10_000,
+    ) -> Rows: ...
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An entity that a mention may mean. `score` in 0..1, higher is better; `types` are IRIs."""
+
+    entity: Iri
+    label: str
+    matched: str
+    score: float
+    types: tuple[Iri, ...] = ()
+    degree: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A span of the question ([start, end) in characters) with its candidates, best first."""
+
+    start: int
+    end: int
+    text: str
+    candidates: tuple[Candidate, ...]
+
+
+class LabelIndex(Protocol):
+    """Names and aliases -> entities."""
+
+    def lookup(self, text: str, *, limit: int = 10) -> Sequence[Candidate]: ...
+
+
+class Linker(Protocol):
+    """Finds the entities a question mentions."""
+
+    def link(self, question: str) -> Sequence[Mention]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One output of a model: `logprob` is the sum over its tokens, natural logarithm."""
+
+    text: str
+    logprob: float
+
+
+Constraint = Callable[[Sequence[int]], Sequence[int]]
+"""Token ids so far -> ids allowed next (empty = stop here is an error)."""
+
+
+class Seq2Seq(Protocol):
+    """Sources -> for each, an n-best list, best first."""
+
+    def generate(
+        self,
+        sources: Sequence[str],
+        *,
+        n: int = 1,
+        constraints: Sequence[Constraint | None] | None = None,
+    ) -> Sequence[Sequence[Scored]]: ...
