@@ -1,0 +1,90 @@
+"""Visiting and renaming the variables of a logical form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from kbqa.types import (
+    Absent,
+    Body,
+    Compare,
+    Differ,
+    Element,
+    InEnglish,
+    MostFrequent,
+    OneOf,
+    OpenBound,
+    Query,
+    Term,
+    Triple,
+    Union,
+    Var,
+)
+
+
+def rename_body(body: Body, f: Callable[[Var], Var]) -> Body:
+    """The body with every variable passed through `f`, nested parts included."""
+    return tuple(rename(e, f) for e in body)
+
+
+def rename(e: Element, f: Callable[[Var], Var]) -> Element:
+    def t(x: Term) -> Term:
+        return f(x) if isinstance(x, Var) else x
+
+    match e:
+        case Triple(s, p, o):
+            return Triple(t(s), p, t(o))
+        case Compare(left, op, right, kind):
+            return Compare(f(left), op, t(right), kind)
+        case Differ(left, right):
+            return Differ(f(left), t(right))
+        case InEnglish(var, strict):
+            return InEnglish(f(var), strict)
+        case OpenBound():
+            return replace(e, subject=f(e.subject))
+        case Absent():
+            return replace(e, subject=f(e.subject))
+        case OneOf(var, values):
+            return OneOf(f(var), values)
+        case Union(branches):
+            return Union(tuple(rename_body(b, f) for b in branches))
+        case MostFrequent(var, body):
+            return MostFrequent(f(var), rename_body(body, f))
+        case Query():
+            return rename_query(e, f)
+
+
+def rename_query(q: Query, f: Callable[[Var], Var]) -> Query:
+    order = replace(q.order, var=f(q.order.var)) if q.order else None
+    return replace(q, select=f(q.select), body=rename_body(q.body, f), order=order)
+
+
+def variables(part: Query | Body) -> Iterator[Var]:
+    """Every variable in order of appearance, with repeats."""
+    seen: list[Var] = []
+
+    def note(v: Var) -> Var:
+        seen.append(v)
+        return v
+
+    if isinstance(part, Query):
+        rename_query(part, note)
+    else:
+        rename_body(part, note)
+    return iter(seen)
+
+
+def triples(body: Body) -> Iterator[Triple]:
+    """Every triple pattern, nested parts included."""
+    for e in body:
+        match e:
+            case Triple():
+                yield e
+            case Union(branches):
+                for b in branches:
+                    yield from triples(b)
+            case MostFrequent(_, inner) | Query(body=inner):
+                yield from triples(inner)
+            case _:
+                pass
