@@ -1,0 +1,264 @@
+"""The query as a graph: proper variables and constants joined by links.
+
+Mediators (CVTs, reified nodes) and values that are only compared are no nodes of their own: a
+mediator lies inside a link, a value hangs on the node or mediator that has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from kbqa.types import (
+    Absent,
+    Among,
+    Body,
+    Compare,
+    Constant,
+    Differ,
+    Exists,
+    Hop,
+    Iri,
+    Is,
+    IsNot,
+    Lacks,
+    Literal,
+    Mediators,
+    OneOf,
+    OpenBound,
+    OpenThan,
+    Path,
+    Ref,
+    Restriction,
+    Term,
+    Test,
+    Than,
+    Triple,
+    Var,
+    reverse,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One triple seen from `node`: `hop` leads from it to `other`."""
+
+    node: Term
+    hop: Hop
+    other: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """`path` leads from `here` to `there`, directly or through `mediator`."""
+
+    here: Term
+    path: Path
+    there: Term
+    mediator: Var | None = None
+
+    @property
+    def key(self) -> tuple[Term, Path, Term, Var | None]:
+        """The same for both directions of one link."""
+        if repr(self.here) <= repr(self.there):
+            return self.here, self.path, self.there, self.mediator
+        return self.there, reverse(self.path), self.here, self.mediator
+
+
+@dataclass
+class Graph:
+    """A body's triples and filters, sorted by what they are about."""
+
+    edges: dict[Term, list[Edge]] = field(default_factory=dict)
+    filters: dict[Var, list[Compare | Differ | OneOf | OpenBound | Absent]] = field(default_factory=dict)
+    mediators: set[Var] = field(default_factory=set)
+    leaves: set[Var] = field(default_factory=set)
+    refs: dict[Var, Ref] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, body: Body, mediators: Mediators, proper: set[Var], keys: set[Var]) -> Graph:
+        """`proper` variables stay nodes whatever they look like; `keys` are sorted by."""
+        g = cls()
+        for e in body:
+            match e:
+                case Triple(s, p, o):
+                    g.edges.setdefault(s, []).append(Edge(s, Hop(p), o))
+                    g.edges.setdefault(o, []).append(Edge(o, Hop(p, True), s))
+                case Compare(left=v) | Differ(left=v) | OneOf(var=v) | OpenBound(subject=v) | Absent(subject=v):
+                    g.filters.setdefault(v, []).append(e)
+                case _:
+                    pass
+        g._classify(mediators, proper, keys)
+        return g
+
+    def _classify(self, mediators: Mediators, proper: set[Var], keys: set[Var]) -> None:
+        paired = self._paired()
+        for v in self.variables():
+            edges = self.edges[v]
+            if v in proper:
+                continue
+            if len(edges) == 1 and edges[0].hop.inverse and v not in paired:
+                self.leaves.add(v)
+        for v in self.variables():
+            if v in proper or v in self.leaves or v in paired or v in keys:
+                continue
+            out = [e.hop.predicate for e in self.edges[v] if not e.hop.inverse]
+            into = [e.hop.predicate for e in self.edges[v] if e.hop.inverse]
+            only_terms = all(isinstance(f, OpenBound | Absent) for f in self.filters.get(v, ()))
+            if only_terms and mediators.has(out, into):
+                self.mediators.add(v)
+        self._demote()
+
+    def _paired(self) -> set[Var]:
+        """Variables that other variables are compared with: they need a step of their own.
+        Of a pair of two mere values the second one gets it."""
+        out: set[Var] = set()
+        for fs in self.filters.values():
+            for f in fs:
+                if isinstance(f, Compare | Differ) and isinstance(f.right, Var):
+                    out.add(f.right if f.left not in out else f.right)
+        return out
+
+    def _demote(self) -> None:
+        """A mediator that ties three variables, or one inside another, becomes a node."""
+        for m in sorted(self.mediators):
+            others = [e.other for e in self.edges[m]]
+            nodes = [o for o in others if isinstance(o, Var) and o not in self.leaves]
+            loose = [o for o in others if isinstance(o, Var) and o in self.leaves]
+            constants = [o for o in others if not isinstance(o, Var)]
+            dangling = len(nodes) == 1 and not constants and len(loose) + len(self.filters.get(m, ())) != 1
+            inside = any(o in self.mediators for o in nodes)
+            if len(nodes) > 2 or len(set(nodes)) < len(nodes) or not nodes or inside or dangling:
+                self.mediators.discard(m)
+
+    def variables(self) -> list[Var]:
+        return [v for v in self.edges if isinstance(v, Var)]
+
+    def nodes(self) -> list[Var]:
+        return [v for v in self.variables() if v not in self.mediators and v not in self.leaves]
+
+    # --- links
+
+    def links(self, v: Term) -> list[Link]:
+        """The links of a node, in the order of the query text."""
+        out: list[Link] = []
+        for e in self.edges.get(v, ()):
+            if e.other in self.leaves:
+                continue
+            if e.other in self.mediators:
+                far = self._across(e)
+                if far is not None:
+                    out.append(far)
+            else:
+                out.append(Link(v, (e.hop,), e.other))
+        return out
+
+    def _across(self, e: Edge) -> Link | None:
+        m = e.other
+        assert isinstance(m, Var)
+        rest = [f for f in self.edges[m] if f.other != e.node and f.other not in self.leaves]
+        variables = [f for f in rest if isinstance(f.other, Var)]
+        constants = sorted(
+            (f for f in rest if not isinstance(f.other, Var)),
+            key=lambda f: (not f.hop.inverse, not isinstance(f.other, Iri)),
+        )
+        chosen = variables or constants
+        return Link(e.node, (e.hop, chosen[0].hop), chosen[0].other, m) if chosen else None
+
+    # --- restrictions
+
+    def tests(self, v: Var) -> tuple[Test, ...]:
+        """What a value's own filters say, against constants and against steps already asked."""
+        return tuple(t for f in self.filters.get(v, ()) if (t := self._test(f)) is not None)
+
+    def _test(self, f: object) -> Test | None:
+        match f:
+            case Compare(_, op, Var() as right, kind) if right in self.refs:
+                return Than(op, self.refs[right], kind)
+            case Differ(_, Var() as right) if right in self.refs:
+                return IsNot(self.refs[right])
+        return constant_test(f)
+
+    def awaited(self, v: Var) -> list[Var]:
+        """Variables that must be known before the values hanging on `v` can be tested."""
+        hanging = [e.other for e in self.edges.get(v, ()) if e.other in self.leaves]
+        return [
+            f.right
+            for leaf in hanging
+            for f in self.filters.get(leaf, ())  # type: ignore[arg-type]
+            if isinstance(f, Compare | Differ) and isinstance(f.right, Var) and f.right not in self.refs
+        ]
+
+    def on_mediator(self, link: Link, skip: frozenset[Var]) -> list[Restriction]:
+        """Conditions on a link's mediator, beside its two ends. `skip`: values used elsewhere."""
+        m = link.mediator
+        if m is None:
+            return []
+        ends = {link.here, link.there}
+        out = [
+            Restriction("mediator", (e.hop,), self._value(e.other))
+            for e in self.edges[m]
+            if e.other not in ends and e.other not in skip
+        ]
+        return out + self._terms(m, "mediator")
+
+    def on_node(self, v: Var, skip: frozenset[Var]) -> list[Restriction]:
+        """Conditions on values that hang on a node, directly or on a dangling mediator."""
+        out: list[Restriction] = []
+        for e in self.edges.get(v, ()):
+            if e.other in self.leaves and e.other not in skip:
+                out.append(Restriction("answer", (e.hop,), self._value(e.other)))
+            elif e.other in self.mediators and self._across(e) is None:
+                out.extend(self._dangling(e, skip))
+        own = tuple(t for f in self.filters.get(v, ()) if (t := constant_test(f)) is not None)
+        out += [Restriction("answer", (), (t,)) for t in own]
+        return out + self._terms(v, "answer")
+
+    def _dangling(self, e: Edge, skip: frozenset[Var]) -> list[Restriction]:
+        assert isinstance(e.other, Var)
+        out = [
+            Restriction("answer", (e.hop, f.hop), self._value(f.other))
+            for f in self.edges[e.other]
+            if f.other != e.node and f.other not in skip
+        ]
+        for r in self._terms(e.other, "answer"):
+            out.append(Restriction("answer", (e.hop, *r.path), r.tests))
+        return out
+
+    def _value(self, t: Term) -> tuple[Test, ...]:
+        if isinstance(t, Var):
+            return self.tests(t) or (Exists(),)
+        return (Is(t),)
+
+    def _terms(self, v: Var, site: str) -> list[Restriction]:
+        out: list[Restriction] = []
+        for f in self.filters.get(v, ()):
+            match f:
+                case OpenBound(_, p, op, bound, kind):
+                    test: Test = OpenThan(op, bound, kind)
+                case Absent(_, p, None):
+                    test = Lacks()
+                case Absent(_, p, Iri() | Literal() as value):
+                    test = Lacks(value)
+                case _:
+                    continue
+            out.append(Restriction(site, (Hop(p),), (test,)))  # type: ignore[arg-type]
+        return out
+
+
+def constant_test(f: object) -> Test | None:
+    """A filter of a variable against a constant, as a test of its value."""
+    match f:
+        case Compare(_, op, Literal() as value, kind):
+            return Than(op, value, kind)
+        case Compare(_, "=", Iri() as value, _):
+            return Is(value)
+        case Differ(_, (Iri() | Literal()) as value):
+            return IsNot(value)
+        case OneOf(_, values):
+            return Among(values)
+    return None
+
+
+def constants(g: Graph) -> Iterable[Constant]:
+    return (t for t in g.edges if not isinstance(t, Var))

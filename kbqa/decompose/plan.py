@@ -1,0 +1,393 @@
+"""`Query` -> Steps, in an order in which a person would ask them.
+
+From the answer variable the planner walks towards the constants: what it finds at the far end is
+asked first ('the country that contains ...'), then what hangs on it, up to the answer. Further
+links of a node narrow it ('Of these, which ...'); sorting comes last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kbqa.decompose.graph import Graph, Link
+from kbqa.decompose.recompose import recompose
+from kbqa.errors import DecompositionError
+from kbqa.sparql import same
+from kbqa.sparql.walk import variables
+from kbqa.types import (
+    Anchor,
+    Anything,
+    Body,
+    Check,
+    Compare,
+    Count,
+    Decomposition,
+    Differ,
+    Find,
+    Guards,
+    InEnglish,
+    IsNot,
+    Keep,
+    Mediators,
+    Merge,
+    MostFrequent,
+    Oftenest,
+    Order,
+    Path,
+    Pick,
+    Query,
+    Ref,
+    Restriction,
+    Step,
+    Term,
+    Than,
+    Union,
+    Var,
+    reverse,
+)
+
+_MIRROR = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def decompose(query: Query, mediators: Mediators = Mediators()) -> Decomposition:
+    """Steps whose recomposition is the query again, up to variable names and order.
+
+    Raises `DecompositionError` with the reason where that can't be reached.
+    """
+    reasons: list[str] = []
+    for vocabulary in (mediators, Mediators()) if mediators != Mediators() else (mediators,):
+        try:
+            found = _attempt(query, vocabulary)
+        except DecompositionError as e:
+            reasons.append(str(e))
+            continue
+        if same(recompose(found), query):
+            return found
+        reasons.append("the steps do not hold every part of the query")
+    raise DecompositionError(reasons[0])
+
+
+def _attempt(query: Query, mediators: Mediators) -> Decomposition:
+    if query.limit is not None:
+        raise DecompositionError("LIMIT without ORDER BY picks answers at random")
+    english = InEnglish(query.select)
+    body = tuple(e for e in query.body if e != english)
+    for e in body:
+        if isinstance(e, InEnglish):
+            raise DecompositionError(f"a language filter on ?{e.var.name}, which is not the plain one on the answer")
+    plan = _Plan(body, query.select, query.order, mediators)
+    steps = plan.run()
+    match query.form:
+        case "count":
+            steps = (*steps, Count(Ref(len(steps))))
+        case "ask":
+            steps = (*steps, Check(Ref(len(steps))))
+        case _:
+            pass
+    return Decomposition(steps, Guards(english in query.body, plan.apart, query.distinct))
+
+
+class _Plan:
+    """One walk over one query (or branch of a union). `known` variables were asked before."""
+
+    def __init__(
+        self,
+        body: Body,
+        select: Var,
+        order: Order | None,
+        mediators: Mediators,
+        known: dict[Var, Ref] | None = None,
+        steps: list[Step] | None = None,
+    ) -> None:
+        self.select, self.order, self.vocabulary = select, order, mediators
+        self.steps: list[Step] = [] if steps is None else steps
+        self.known: dict[Var, Ref] = dict(known or {})
+        self.unions = [e for e in body if isinstance(e, Union)]
+        self.parts = [e for e in body if isinstance(e, MostFrequent | Query)]
+        inside = {v for e in (*self.unions, *self.parts) for v in _interface(e)}
+        keys = {order.var} if order else set()
+        self.graph = Graph.of(body, mediators, {select} | set(self.known) | (inside & _outer(body)), keys)
+        self.graph.refs = self.known
+        self.done: set[tuple[Term, Path, Term, Var | None]] = set()
+        self.walking: set[Term] = set()
+        self.apart = False
+        self._differs = [e for e in body if isinstance(e, Differ)]
+        self._pairs = [e for e in body if isinstance(e, Compare) and isinstance(e.right, Var)]
+
+    def run(self) -> tuple[Step, ...]:
+        self.apart = self._is_apart()
+        self.solve(self.select)
+        for node in self.graph.nodes():
+            if node not in self.known and not self._is_ordered_value(node):
+                self.solve(node)
+        self._close_loops()
+        self._pairwise()
+        if self.order:
+            self._pick(self.order)
+        elif self._last() != self.select:
+            self._add(Keep(self.known[self.select]), self.select)
+        return tuple(self.steps)
+
+    # --- helpers
+
+    def _add(self, step: Step, about: Var) -> Ref:
+        self.steps.append(step)
+        ref = Ref(len(self.steps))
+        self.known[about] = ref
+        self._latest = about
+        return ref
+
+    def _last(self) -> Var | None:
+        return getattr(self, "_latest", None)
+
+    def _is_ordered_value(self, node: Var) -> bool:
+        return self.order is not None and node == self.order.var
+
+    def _skipped(self) -> frozenset[Var]:
+        return frozenset({self.order.var} if self.order else ())
+
+    def _is_apart(self) -> bool:
+        """Whether FILTER (?answer != its anchor) is the data set's habit, and then drops it."""
+        links = self._ordered_links(self.select, frozenset())
+        anchor = links[0].there if links else None
+        for f in self._differs:
+            ends = {f.left, f.right}
+            if self.select in ends and anchor in ends and anchor != self.select:
+                self.graph.filters[f.left].remove(f)
+                self._differs.remove(f)
+                return True
+        return False
+
+    # --- walking
+
+    def _reaches_constant(self, t: Term, seen: frozenset[Term]) -> bool:
+        if not isinstance(t, Var) or t in self.known:
+            return True
+        seen = seen | {t}
+        if any(t in _interface(e) for e in (*self.unions, *self.parts)):
+            return True
+        return any(l.there not in seen and self._reaches_constant(l.there, seen) for l in self.graph.links(t))
+
+    def _ordered_links(self, v: Var, blocked: frozenset[Term]) -> list[Link]:
+        """Links that lead to something known, the one to sort by first, else in text order."""
+        found = [
+            l
+            for l in self.graph.links(v)
+            if l.key not in self.done and l.there not in blocked
+            if self._reaches_constant(l.there, blocked | {v})
+        ]
+        by = self.order.var if self.order else None
+        return sorted(found, key=lambda l: not (by and self._holds(l, by)))
+
+    def _holds(self, link: Link, value: Var) -> bool:
+        edges = self.graph.edges.get(link.mediator, []) if link.mediator else []
+        return any(e.other == value for e in edges)
+
+    def solve(self, v: Var) -> Ref:
+        """Ask for `v`, and before it for all it hangs on."""
+        if v in self.known:
+            return self.known[v]
+        self.walking.add(v)
+        started = self._start(v)
+        for link in self._ordered_links(v, frozenset(self.walking)):
+            if link.key in self.done:
+                continue
+            self._wait(v, link)
+            self._walk(v, link, started)
+            started = True
+        if not started:
+            self._start_anywhere(v)
+        self._narrow(v)
+        self.walking.discard(v)
+        return self.known[v]
+
+    def _wait(self, v: Var, link: Link) -> None:
+        """Ask first for what values on this link or node are compared with."""
+        for w in [*(self.graph.awaited(link.mediator) if link.mediator else ()), *self.graph.awaited(v)]:
+            if w not in self.walking:
+                self.solve(w)
+
+    def _walk(self, v: Var, link: Link, started: bool) -> None:
+        there = link.there
+        anchor: Anchor = self.solve(there) if isinstance(there, Var) else there
+        self.done.add(link.key)
+        path = reverse(link.path)
+        restrictions = tuple(self.graph.on_mediator(link, self._skipped()))
+        if started:
+            self._add(Keep(self.known[v], anchor, path, restrictions), v)
+        else:
+            self._add(Find(anchor, path, restrictions), v)
+
+    def _start(self, v: Var) -> bool:
+        """Start from a nested part that yields `v`, if there is one."""
+        for part in [p for p in self.parts if v in _interface(p)]:
+            self.parts.remove(part)
+            self._part(v, part)
+        for union in [u for u in self.unions if v in _interface(u)]:
+            others = [w for w in _interface(union) if w != v and w in _outer_of(self)]
+            if union not in self.unions or any(w in self.walking for w in others):
+                continue
+            self.unions.remove(union)
+            self._union(v, union, others)
+        return v in self.known
+
+    def _part(self, v: Var, part: MostFrequent | Query) -> None:
+        if isinstance(part, MostFrequent):
+            plan = _Plan(part.body, part.var, None, self.vocabulary, steps=self.steps)
+        else:
+            if part.form != "select" or part.limit is not None:
+                raise DecompositionError("a nested SELECT that counts or has a LIMIT without ORDER BY")
+            plan = _Plan(part.body, part.select, part.order, self.vocabulary, steps=self.steps)
+        plan.run()
+        last = Ref(len(self.steps))
+        if isinstance(part, MostFrequent):
+            last = self._append(Oftenest(last))
+        self._meet(v, last)
+
+    def _append(self, step: Step) -> Ref:
+        self.steps.append(step)
+        return Ref(len(self.steps))
+
+    def _meet(self, v: Var, ref: Ref) -> None:
+        """`v` is what `ref` found; if it was known already, what both found."""
+        if v in self.known:
+            self._add(Keep(self.known[v], ref), v)
+        else:
+            self.known[v], self._latest = ref, v
+
+    def _union(self, v: Var, union: Union, others: list[Var]) -> None:
+        known = {w: self.solve(w) for w in others}
+        ends: list[Ref] = []
+        for branch in union.branches:
+            plan = _Plan(branch, v, None, self.vocabulary, known, self.steps)
+            plan.run()
+            ends.append(Ref(len(self.steps)))
+        self._meet(v, self._append(Merge(tuple(ends))))
+
+    def _start_anywhere(self, v: Var) -> None:
+        """No constant leads here: from an open link, or from any value it has."""
+        for link in self.graph.links(v):
+            if link.there in self.walking and link.there in self.known and link.key not in self.done:
+                self._walk(v, link, False)
+                return
+        for e in self.graph.edges.get(v, ()):
+            if e.other not in self.walking:
+                self._add(Find(Anything(), (e.hop.reversed,)), v)
+                return
+        raise DecompositionError(f"nothing says what ?{v.name} is")
+
+    def _narrow(self, v: Var) -> None:
+        """Conditions on values that hang on `v`: said with the step where short, else of their own."""
+        self.graph.refs = self.known
+        found = self.graph.on_node(v, self._skipped())
+        if not found:
+            return
+        last = self.steps[-1]
+        if isinstance(last, Find) and self.known[v] == Ref(len(self.steps)) and all(map(_is_short, found)):
+            self.steps[-1] = replace(last, restrictions=last.restrictions + tuple(found))
+            return
+        self._add(Keep(self.known[v], restrictions=tuple(found)), v)
+
+    # --- what is left
+
+    def _close_loops(self) -> None:
+        """Links between nodes that are both known by now."""
+        for v in self.graph.nodes():
+            for link in self.graph.links(v):
+                if link.key in self.done or self._is_ordered_value(v):
+                    continue
+                about, other = (v, link.there) if v == self.select else (link.there, v)
+                if isinstance(about, Var) and other in self.known:
+                    path = reverse(link.path) if about == v else link.path
+                    flip = link if about == v else Link(link.there, reverse(link.path), v, link.mediator)
+                    restrictions = tuple(self.graph.on_mediator(flip, self._skipped()))
+                    self.done.add(link.key)
+                    self._add(Keep(self.known[about], self.known[other], path, restrictions), about)  # type: ignore[index]
+
+    def _pairwise(self) -> None:
+        """Filters between two variables that both have steps."""
+        for f in self._differs:
+            if isinstance(f.right, Var) and f.left not in self.graph.leaves:
+                a, b = (f.left, f.right) if f.right != self.select else (f.right, f.left)
+                self._compare(a, b, IsNot(self._known(b)))
+        for c in self._pairs:
+            if c.left in self.graph.leaves:
+                continue
+            assert isinstance(c.right, Var)
+            if c.right == self.select:
+                self._compare(c.right, c.left, Than(_MIRROR[c.operator], self._known(c.left), c.kind))  # type: ignore[arg-type]
+            else:
+                self._compare(c.left, c.right, Than(c.operator, self._known(c.right), c.kind))
+
+    def _known(self, v: Var) -> Ref:
+        if v not in self.known:
+            raise DecompositionError(f"?{v.name} is compared but no step finds it")
+        return self.known[v]
+
+    def _compare(self, a: Var, b: Var, test: IsNot | Than) -> None:
+        self._add(Keep(self._known(a), restrictions=(Restriction("answer", (), (test,)),)), a)
+        if a != self.select:
+            raise DecompositionError(f"?{a.name} and ?{b.name} are compared, but neither is asked for")
+
+    # --- sorting
+
+    def _pick(self, order: Order) -> None:
+        source = self.known[self.select]
+        pick = Pick(source, "answer", (), order.descending, order.kind, order.limit, order.offset)
+        self._add(replace(pick, **self._key(order.var)), self.select)
+
+    def _key(self, key: Var) -> dict[str, object]:
+        """Where the value to sort by hangs: on the answer, on its mediator, or on one of its own."""
+        if key == self.select:
+            return {}
+        tests = self.graph.tests(key)
+        for e in self.graph.edges.get(key, ()):
+            node = e.other
+            hop = e.hop.reversed
+            if node == self.select:
+                return {"path": (hop,), "tests": tests}
+            if isinstance(node, Var) and node in self.graph.mediators:
+                for up in self.graph.edges[node]:
+                    if up.other == self.select and self._is_dangling(node, key):
+                        return {"path": (up.hop.reversed, hop), "tests": tests}
+                return {"site": "mediator", "path": (hop,), "tests": tests}
+        raise DecompositionError(f"sorted by ?{key.name}, which hangs on an earlier step")
+
+    def _is_dangling(self, mediator: Var, key: Var) -> bool:
+        return all(e.other in (self.select, key) for e in self.graph.edges[mediator])
+
+
+_SHORT_PREDICATES = {
+    "common.topic.notable_types",
+    "people.person.gender",
+    "base.biblioness.bibs_location.loc_type",
+    "education.educational_institution.school_type",
+    "freebase.type_hints.included_types",
+}
+
+
+def _is_short(r: Restriction) -> bool:
+    """A mere kind of thing ('whose type is ...'), said in the same breath."""
+    return bool(r.path) and r.path[-1].predicate.mid in _SHORT_PREDICATES
+
+
+def _interface(e: Union | MostFrequent | Query) -> set[Var]:
+    """The variables that a nested part shares with the group around it."""
+    match e:
+        case MostFrequent(var, _) | Query(select=var):
+            return {var}
+        case Union(branches):
+            return {v for b in branches for v in variables(b)}
+
+
+def _outer(body: Body) -> set[Var]:
+    """Variables that stand outside of nested parts, or in several of them."""
+    out: set[Var] = set()
+    for e in body:
+        out.update(variables((e,)) if not isinstance(e, Union | MostFrequent | Query) else _interface(e))
+    return out
+
+
+def _outer_of(plan: _Plan) -> Iterator[Var]:
+    return iter(plan.graph.nodes())

@@ -1,0 +1,326 @@
+"""Steps -> `Query`: the patterns of all steps the last one rests on, put together again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from kbqa.errors import DecompositionError
+from kbqa.types import (
+    Absent,
+    Among,
+    Anything,
+    Body,
+    Check,
+    Compare,
+    Count,
+    Decomposition,
+    Differ,
+    Element,
+    Exists,
+    Find,
+    Guards,
+    Hop,
+    InEnglish,
+    Is,
+    IsNot,
+    Keep,
+    Kind,
+    Lacks,
+    Merge,
+    MostFrequent,
+    Oftenest,
+    OneOf,
+    OpenBound,
+    OpenThan,
+    Order,
+    Path,
+    Pick,
+    Query,
+    Ref,
+    Restriction,
+    Step,
+    Term,
+    Test,
+    Than,
+    Triple,
+    Union,
+    Var,
+)
+
+_PLAIN = Guards(english=False, apart=False)
+
+
+def recompose(decomposition: Decomposition) -> Query:
+    """The query whose answers are those of the last step.
+
+    Raises `DecompositionError` where a step refers to itself, to a later step or to a count.
+    """
+    return _query(decomposition.steps, decomposition.guards)
+
+
+def recompose_step(decomposition: Decomposition, number: int) -> Query:
+    """The partial query of one step (counted from 1); the guards hold for the last step only."""
+    steps = decomposition.steps
+    if not 1 <= number <= len(steps):
+        raise DecompositionError(f"there is no step {number}: the steps are numbered 1 to {len(steps)}")
+    return _query(steps[:number], decomposition.guards if number == len(steps) else _PLAIN)
+
+
+def references(step: Step) -> tuple[Ref, ...]:
+    """The earlier steps a step rests on, in order of mention."""
+    match step:
+        case Find(anchor, _, restrictions):
+            found = [anchor] if isinstance(anchor, Ref) else []
+        case Keep(source, anchor, _, restrictions):
+            found = [source] + ([anchor] if isinstance(anchor, Ref) else [])
+        case Pick(source=source):
+            return (source, *_test_refs(step.tests))
+        case Merge(sources):
+            return sources
+        case Oftenest(source) | Count(source) | Check(source):
+            return (source,)
+    for r in restrictions:
+        found.extend(_test_refs(r.tests))
+    return tuple(found)
+
+
+def _test_refs(tests: tuple[Test, ...]) -> list[Ref]:
+    return [t.value for t in tests if isinstance(t, Is | IsNot | Than) and isinstance(t.value, Ref)]
+
+
+def _query(steps: tuple[Step, ...], guards: Guards) -> Query:
+    if not steps:
+        raise DecompositionError("there are no steps to put together")
+    for i, step in enumerate(steps, 1):
+        for ref in references(step):
+            if not 1 <= ref.step < i:
+                raise DecompositionError(f"step {i} refers to step {ref.step}, which does not come before it")
+    last = steps[-1]
+    form = "count" if isinstance(last, Count) else "ask" if isinstance(last, Check) else "select"
+    top = last.source.step if isinstance(last, Count | Check) else len(steps)
+    builder = _Builder(steps)
+    order: Order | None = None
+    final = steps[top - 1]
+    if isinstance(final, Pick) and form == "select":
+        select, order = builder.picked(final)
+    else:
+        select = builder.answer(top)
+    root = builder.found_from.get(select)
+    if guards.apart and root is not None:
+        builder.add(Differ(select, root))
+    if guards.english:
+        builder.add(InEnglish(select))
+    return Query(select, tuple(builder.body), order, form, guards.distinct)  # type: ignore[arg-type]
+
+
+@dataclass
+class _Names:
+    count: int = 0
+
+    def fresh(self) -> Var:
+        self.count += 1
+        return Var("x" if self.count == 1 else f"x{self.count}")
+
+
+@dataclass
+class _Builder:
+    """One group graph pattern being written. `outer`: the group around it, whose steps it sees."""
+
+    steps: tuple[Step, ...]
+    names: _Names = field(default_factory=_Names)
+    outer: _Builder | None = None
+    body: list[Element] = field(default_factory=list)
+    done: dict[int, Var] = field(default_factory=dict)
+    mediators: dict[Var, Var] = field(default_factory=dict)
+    found_from: dict[Var, Term] = field(default_factory=dict)
+    links: set[tuple[Term, Path, Term]] = field(default_factory=set)
+
+    def add(self, e: Element) -> None:
+        if e not in self.body:
+            self.body.append(e)
+
+    def inner(self, sees_outer: bool) -> _Builder:
+        return _Builder(self.steps, self.names, self if sees_outer else None)
+
+    def seen(self, number: int) -> Var | None:
+        return self.done.get(number) or (self.outer.seen(number) if self.outer else None)
+
+    def mediator_of(self, v: Var) -> Var | None:
+        return self.mediators.get(v) or (self.outer.mediator_of(v) if self.outer else None)
+
+    # --- steps
+
+    def answer(self, number: int, into: Var | None = None) -> Var:
+        """The variable of a step's answers; writes its patterns if they are not there yet."""
+        known = self.seen(number)
+        if known is not None and into is None:
+            return known
+        var = self._write(self.steps[number - 1], into)
+        self.done[number] = var
+        return var
+
+    def _write(self, step: Step, into: Var | None) -> Var:
+        match step:
+            case Find(anchor, path, restrictions):
+                var = into or self.names.fresh()
+                start = self.names.fresh() if isinstance(anchor, Anything) else self._term(anchor)
+                mediator = self._link(start, path, var)
+                if mediator is not None:
+                    self.mediators[var] = mediator
+                if not isinstance(anchor, Anything):
+                    self.found_from.setdefault(var, start)
+                self._restrict(var, mediator, restrictions)
+                return var
+            case Keep(source, anchor, path, restrictions):
+                return self._keep(source, anchor, path, restrictions, into)
+            case Merge(sources):
+                return self._merge(sources, into)
+            case Oftenest(source):
+                var = into or self.names.fresh()
+                group = self.inner(False)
+                group.answer(source.step, var)
+                self.add(MostFrequent(var, tuple(group.body)))
+                return var
+            case Pick():
+                return self._nested(step, into)
+            case Count() | Check():
+                raise DecompositionError("a number of answers, or yes and no, has no further steps")
+
+    def _term(self, anchor: object) -> Term:
+        return self.answer(anchor.step) if isinstance(anchor, Ref) else anchor  # type: ignore[return-value]
+
+    def _keep(
+        self, source: Ref, anchor: object, path: Path, restrictions: tuple[Restriction, ...], into: Var | None
+    ) -> Var:
+        var = self.answer(source.step, into)
+        mediator = None
+        if isinstance(anchor, Ref) and not path:
+            self._same(var, anchor.step)
+        elif anchor is not None:
+            start = self.names.fresh() if isinstance(anchor, Anything) else self._term(anchor)
+            mediator = self._link(start, path, var)
+        self._restrict(var, mediator or self.mediator_of(var), restrictions)
+        return var
+
+    def _same(self, var: Var, number: int) -> None:
+        """The answers of another step under this variable."""
+        if self.seen(number) is not None:
+            raise DecompositionError(f"step {number} is compared with what was found from it")
+        self.answer(number, var)
+
+    def _link(self, start: Term, path: Path, end: Term) -> Var | None:
+        key = (start, path, end)
+        if key in self.links or (end, tuple(h.reversed for h in reversed(path)), start) in self.links:
+            return None
+        self.links.add(key)
+        return self._chain(start, path, end)
+
+    def _chain(self, start: Term, path: Path, end: Term) -> Var | None:
+        """The triples from `start` along `path` to `end`; returns the node in between."""
+        points: list[Term] = [start, *(self.names.fresh() for _ in path[1:]), end]
+        for hop, a, b in zip(path, points, points[1:], strict=False):
+            self.add(_triple(hop, a, b))
+        middle = points[1] if len(path) > 1 else None
+        return middle if isinstance(middle, Var) else None
+
+    def _merge(self, sources: tuple[Ref, ...], into: Var | None) -> Var:
+        var = into or self.names.fresh()
+        shared = set.intersection(*(self._closure(s.step) for s in sources)) - {s.step for s in sources}
+        for number in sorted(shared):
+            self.answer(number)
+        branches: list[Body] = []
+        for s in sources:
+            group = self.inner(True)
+            group.answer(s.step, var)
+            branches.append(tuple(group.body))
+        self.add(Union(tuple(branches)))
+        return var
+
+    def _closure(self, number: int) -> set[int]:
+        out = {number}
+        for ref in references(self.steps[number - 1]):
+            out |= self._closure(ref.step)
+        return out
+
+    # --- superlatives
+
+    def picked(self, pick: Pick) -> tuple[Var, Order]:
+        """The answer variable and the sort key, with the key's patterns written here."""
+        var = self.answer(pick.source.step)
+        start: Term = var
+        if pick.site == "mediator":
+            found = self.mediator_of(var)
+            if found is None:
+                raise DecompositionError("sorted by a value of a node in between, but the path has none")
+            start = found
+        key = var
+        if pick.path:
+            key = self.names.fresh()
+            self._chain(start, pick.path, key)
+        for test in pick.tests:
+            self._test(key, test)
+        return var, Order(key, pick.descending, pick.kind, pick.limit, pick.offset)
+
+    def _nested(self, pick: Pick, into: Var | None) -> Var:
+        group = self.inner(False)
+        select, order = group.picked(pick)
+        query = Query(select, tuple(group.body), order)
+        if into is None:
+            self.add(query)
+            return select
+        from kbqa.sparql.walk import rename_query
+
+        self.add(rename_query(query, lambda v: into if v == select else v))  # type: ignore[arg-type]
+        return into
+
+    # --- restrictions
+
+    def _restrict(self, var: Var, mediator: Var | None, restrictions: tuple[Restriction, ...]) -> None:
+        for r in restrictions:
+            if r.site == "mediator" and mediator is None:
+                raise DecompositionError("a condition on a node in between, but the path has none")
+            node = var if r.site == "answer" else mediator
+            assert node is not None
+            self._condition(node, r)
+
+    def _condition(self, node: Var, r: Restriction) -> None:
+        *way, last = r.path or (None,)
+        for hop in way:
+            assert hop is not None
+            step = self.names.fresh()
+            self.add(_triple(hop, node, step))
+            node = step
+        match last, r.tests:
+            case None, tests:
+                for test in tests:
+                    self._test(node, test)
+            case Hop() as hop, (Is(value),):
+                self.add(_triple(hop, node, self._term(value)))
+            case Hop(predicate), (OpenThan(op, bound, kind),):
+                self.add(OpenBound(node, predicate, op, bound, kind))
+            case Hop(predicate), (Lacks(value),):
+                self.add(Absent(node, predicate, value))
+            case Hop() as hop, tests:
+                end = self.names.fresh()
+                self.add(_triple(hop, node, end))
+                for test in tests:
+                    self._test(end, test)
+
+    def _test(self, v: Var, test: Test) -> None:
+        match test:
+            case Is(value):
+                self.add(Compare(v, "=", self._term(value), Kind.TERM))
+            case IsNot(value):
+                self.add(Differ(v, self._term(value)))
+            case Than(op, value, kind):
+                self.add(Compare(v, op, self._term(value), kind))
+            case Among(values):
+                self.add(OneOf(v, values))
+            case Exists():
+                pass
+            case OpenThan() | Lacks():
+                raise DecompositionError("an open bound or a lack is said of a predicate, not of a value")
+
+
+def _triple(hop: Hop, a: Term, b: Term) -> Triple:
+    return Triple(b, hop.predicate, a) if hop.inverse else Triple(a, hop.predicate, b)
