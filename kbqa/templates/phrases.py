@@ -1,0 +1,165 @@
+"""Noun phrases for paths, words for properties and comparisons: each written and read in one table."""
+
+from __future__ import annotations
+
+import re
+
+from kbqa.errors import TemplateError
+from kbqa.lexicon import Lexicon
+from kbqa.types import FREEBASE, Hop, Iri, Kind, Operator, Path, freebase
+
+# --- properties -------------------------------------------------------------
+
+
+def property_name(predicate: Iri, lexicon: Lexicon, within: str | None) -> str:
+    """'initial release date', or with its type in brackets where several predicates share the name.
+
+    `within`: the type of the node it is said of, which need not be repeated.
+    """
+    mid = predicate.mid
+    if not predicate.value.startswith(FREEBASE) or "." not in mid:
+        local = re.search(r"[^/#]*\Z", predicate.value)
+        assert local is not None
+        return f"{local[0]} ({predicate.value[: local.start()]})"
+    kind, _, last = mid.rpartition(".")
+    words = last.replace("_", " ")
+    if within == kind:
+        return words
+    if within is None and lexicon.property_names.get(predicate) == words:
+        return words
+    return f"{words} ({kind.replace('.', ', ').replace('_', ' ')})"
+
+
+def read_property(text: str, lexicon: Lexicon, within: str | None) -> Iri:
+    """Inverse of `property_name`. Raises `TemplateError`."""
+    bracketed = re.match(r"(.*) \(([^()]*)\)\Z", text, re.DOTALL)
+    if bracketed:
+        words, place = bracketed[1], bracketed[2]
+        if "/" in place or "#" in place or ":" in place:
+            return Iri(place + words)
+        return freebase(f"{place.replace(', ', '.').replace(' ', '_')}.{words.replace(' ', '_')}")
+    if within is not None:
+        return freebase(f"{within}.{text.replace(' ', '_')}")
+    found = lexicon.predicates_by_name.get(text)
+    if found is None:
+        raise TemplateError(f"no property is called {text!r}")
+    return found
+
+
+def mediator_type(path: Path) -> str | None:
+    """The type of the node in the middle of a two-hop path, as its predicates name it."""
+    if len(path) != 2:
+        return None
+    first, second = path
+    speaker = second if not second.inverse else first if first.inverse else None
+    if speaker is None or not speaker.predicate.value.startswith(FREEBASE):
+        return None
+    return speaker.predicate.mid.rpartition(".")[0] or None
+
+
+def span_of(kind: str | None) -> tuple[Iri, Iri] | None:
+    """The predicates that hold a mediator's first and last day."""
+    if kind is None:
+        return None
+    first, last = _SPANS.get(kind, ("from", "to"))
+    return freebase(f"{kind}.{first}"), freebase(f"{kind}.{last}")
+
+
+_DATED = ("start_date", "end_date")
+_SPANS = {
+    "people.place_lived": _DATED,
+    "education.education": _DATED,
+    "music.group_membership": ("start", "end"),
+    "organization.organization_relationship": ("from", "to"),
+    "celebrities.romantic_relationship": _DATED,
+    "law.judicial_tenure": ("from_date", "to_date"),
+    "religion.religious_organization_leadership": _DATED,
+}
+
+# --- paths ------------------------------------------------------------------
+
+
+def noun_phrase(path: Path, lexicon: Lexicon) -> str:
+    """A noun phrase for what the path leads to, with `{}` for where it starts."""
+    wording = lexicon.wordings.get(path)
+    return wording.template if wording else _chain(path, lexicon, "{}")
+
+
+def _chain(path: Path, lexicon: Lexicon, inner: str) -> str:
+    for hop in path:
+        name = _full_name(hop.predicate)
+        inner = f"the one whose {name} is {inner}" if hop.inverse else f"the {name} of {inner}"
+    return inner
+
+
+def _full_name(predicate: Iri) -> str:
+    return property_name(predicate, Lexicon(), None)
+
+
+def read_phrase(skeleton: str, lexicon: Lexicon) -> Path:
+    """Inverse of `noun_phrase`. Raises `TemplateError`."""
+    known = lexicon.by_template.get(skeleton)
+    if known is not None:
+        return known
+    hops: list[Hop] = []
+    rest = skeleton
+    while rest != "{}":
+        inverse = re.match(r"the one whose (.+? \([^()]*\)) is (.*)\Z", rest, re.DOTALL)
+        forward = re.match(r"the (.+? \([^()]*\)) of (.*)\Z", rest, re.DOTALL)
+        found = inverse or forward
+        if found is None:
+            raise TemplateError(f"no predicate path reads {skeleton!r}")
+        hops.insert(0, Hop(read_property(found[1], lexicon, None), inverse is not None))
+        rest = found[2]
+    return tuple(hops)
+
+
+# --- comparisons ------------------------------------------------------------
+
+COMPARISONS: dict[tuple[Kind, Operator], str] = {
+    (Kind.NUMBER, "="): "equals",
+    (Kind.NUMBER, "!="): "does not equal",
+    (Kind.NUMBER, "<"): "is less than",
+    (Kind.NUMBER, "<="): "is at most",
+    (Kind.NUMBER, ">"): "is more than",
+    (Kind.NUMBER, ">="): "is at least",
+    (Kind.DATE, "="): "is on",
+    (Kind.DATE, "!="): "is not on",
+    (Kind.DATE, "<"): "is before",
+    (Kind.DATE, "<="): "is on or before",
+    (Kind.DATE, ">"): "is after",
+    (Kind.DATE, ">="): "is on or after",
+    (Kind.STRING, "="): "is spelt",
+    (Kind.STRING, "!="): "is not spelt",
+    (Kind.STRING, "<"): "is spelt before",
+    (Kind.STRING, "<="): "is spelt up to",
+    (Kind.STRING, ">"): "is spelt after",
+    (Kind.STRING, ">="): "is spelt from",
+    (Kind.VALUE, "="): "has the value of",
+    (Kind.VALUE, "!="): "has another value than",
+    (Kind.VALUE, "<"): "is lower than",
+    (Kind.VALUE, "<="): "is no higher than",
+    (Kind.VALUE, ">"): "is higher than",
+    (Kind.VALUE, ">="): "is no lower than",
+    (Kind.TERM, "="): "is the very",
+    (Kind.TERM, "!="): "is any but the very",
+    (Kind.TERM, "<"): "sorts before",
+    (Kind.TERM, "<="): "sorts up to",
+    (Kind.TERM, ">"): "sorts after",
+    (Kind.TERM, ">="): "sorts from",
+}
+COMPARISON_WORDS = {words: key for key, words in COMPARISONS.items()}
+
+SUPERLATIVES: dict[tuple[Kind, bool], str] = {
+    (Kind.DATE, False): "earliest",
+    (Kind.DATE, True): "latest",
+    (Kind.NUMBER, False): "smallest",
+    (Kind.NUMBER, True): "largest",
+    (Kind.VALUE, False): "lowest",
+    (Kind.VALUE, True): "highest",
+    (Kind.STRING, False): "alphabetically first",
+    (Kind.STRING, True): "alphabetically last",
+    (Kind.TERM, False): "first-sorting",
+    (Kind.TERM, True): "last-sorting",
+}
+SUPERLATIVE_WORDS = {words: key for key, words in SUPERLATIVES.items()}

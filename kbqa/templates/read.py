@@ -1,0 +1,256 @@
+"""Templated English -> Step."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kbqa.errors import TemplateError
+from kbqa.lexicon import Lexicon
+from kbqa.templates.names import Names, read_value
+from kbqa.templates.phrases import (
+    COMPARISON_WORDS,
+    SUPERLATIVE_WORDS,
+    mediator_type,
+    read_phrase,
+    read_property,
+    span_of,
+)
+from kbqa.types import (
+    XSD,
+    Among,
+    Anything,
+    Check,
+    Count,
+    Exists,
+    Find,
+    Hop,
+    Iri,
+    Is,
+    IsNot,
+    Keep,
+    Kind,
+    Lacks,
+    Literal,
+    Merge,
+    Oftenest,
+    OpenThan,
+    Path,
+    Pick,
+    Ref,
+    Restriction,
+    Site,
+    Step,
+    Test,
+    Than,
+)
+
+_BRACKETS = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]", re.DOTALL)
+_SLOT = "\x00"
+_OF = re.compile(r"Of (?:these|the answers to step (?P<step>\d+)), (?P<rest>.*)\Z", re.DOTALL)
+_PICK = re.compile(
+    r"(?P<sorted>sorted, )?which(?: (?P<limit>\d+))? "
+    r"(?:(?P<verb>has|comes with) the (?P<word>%s) (?P<chain>.+?)|is the (?P<bare>%s))"
+    r"(?: after the first (?P<offset>\d+))?(?:, counting what (?P<tests>.*))?\Z"
+    % (("|".join(sorted(map(re.escape, SUPERLATIVE_WORDS), key=len, reverse=True)),) * 2),
+    re.DOTALL,
+)
+_CLAUSE = re.compile(r", (?=(?:where the|whose|which|at some time) )")
+
+
+def read(text: str, number: int, lexicon: Lexicon, names: Names) -> Step:
+    """The Step that `write` put as `text`. Raises `TemplateError` saying what can't be read."""
+    values: list[str] = []
+
+    def cut(m: re.Match[str]) -> str:
+        values.append(m[1])
+        return _SLOT
+
+    skeleton = _BRACKETS.sub(cut, text.strip())
+    if not skeleton.endswith("?"):
+        raise TemplateError(f"a templated question ends in '?': {text!r}")
+    reader = _Reader(number, lexicon, names, values)
+    step = reader.step(skeleton[:-1])
+    if reader.values:
+        raise TemplateError(f"{text!r} holds more than can be read: [{reader.values[0]}]")
+    return step
+
+
+def read_all(texts: Sequence[str], lexicon: Lexicon, names: Names) -> tuple[Step, ...]:
+    return tuple(read(t, i, lexicon, names) for i, t in enumerate(texts, 1))
+
+
+@dataclass
+class _Reader:
+    number: int
+    lexicon: Lexicon
+    names: Names
+    values: list[str]
+    """What stood in brackets and is not read yet, in order."""
+
+    def value(self) -> Iri | Literal | Ref | Anything:
+        if not self.values:
+            raise TemplateError("a value in square brackets is missing")
+        return read_value(self.values.pop(0), self.number, self.names)
+
+    def term(self) -> Iri | Literal | Ref:
+        found = self.value()
+        if isinstance(found, Anything):
+            raise TemplateError("[anything] can't be compared with")
+        return found
+
+    def literal(self) -> Literal:
+        found = self.value()
+        if not isinstance(found, Literal):
+            raise TemplateError("a number, date or text in brackets expected")
+        return found
+
+    # --- sentences
+
+    def step(self, text: str) -> Step:
+        merged = re.match(r"What is found in (step \d+(?: or step \d+)+)\Z", text)
+        if merged:
+            return Merge(tuple(Ref(int(n)) for n in re.findall(r"\d+", merged[1])))
+        of = _OF.match(text)
+        if of:
+            source = Ref(int(of["step"])) if of["step"] else Ref(self.number - 1)
+            return self._about(source, of["rest"])
+        asked = re.match(r"(?:What|Who) is (.*)\Z", text, re.DOTALL)
+        if asked is None:
+            raise TemplateError(f"no template begins like {text[:60]!r}")
+        phrase, *clauses = _CLAUSE.split(asked[1])
+        path = self.phrase(phrase)
+        anchor = self.value()
+        return Find(anchor, path, self.clauses(clauses, path))
+
+    def _about(self, source: Ref, text: str) -> Step:
+        match text:
+            case "which is found most often":
+                return Oftenest(source)
+            case "how many are there":
+                return Count(source)
+            case "is there any":
+                return Check(source)
+        picked = _PICK.match(text)
+        if picked:
+            return self._pick(source, picked)
+        kept = re.match(r"which is (.*)\Z", text, re.DOTALL)
+        if kept is None:
+            raise TemplateError(f"no template goes on like {text[:60]!r}")
+        phrase, *clauses = _CLAUSE.split(kept[1])
+        if phrase == "one":
+            return Keep(source, None, (), self.clauses(clauses, ()))
+        if phrase == f"also {_SLOT}":
+            return Keep(source, self.value(), (), self.clauses(clauses, ()))
+        path = self.phrase(phrase)
+        anchor = self.value()
+        return Keep(source, anchor, path, self.clauses(clauses, path))
+
+    def phrase(self, text: str) -> Path:
+        if text.count(_SLOT) != 1:
+            raise TemplateError(f"one name in brackets expected in {text.replace(_SLOT, '[...]')!r}")
+        return read_phrase(text.replace(_SLOT, "{}"), self.lexicon)
+
+    def _pick(self, source: Ref, m: re.Match[str]) -> Pick:
+        kind, descending = SUPERLATIVE_WORDS[m["word"] or m["bare"]]
+        site: Site = "mediator" if m["verb"] == "comes with" else "answer"
+        limit = None if m["sorted"] else int(m["limit"] or 1)
+        path = self.chain(m["chain"], None) if m["chain"] else ()
+        tests = self.tests(m["tests"]) if m["tests"] else ()
+        return Pick(source, site, path, descending, kind, limit, int(m["offset"] or 0), tests)
+
+    def chain(self, text: str, within: str | None) -> Path:
+        *late, first = text.split(" of the ")
+        if not late:
+            return (self._hop(first, within),)
+        hop = self._hop(first, within)
+        if len(late) > 1:
+            raise TemplateError(f"more than two properties in {text!r}")
+        return (hop, self._hop(late[0], None))
+
+    def _hop(self, text: str, within: str | None) -> Hop:
+        inverse = text.endswith(" backwards")
+        return Hop(read_property(text.removesuffix(" backwards"), self.lexicon, within), inverse)
+
+    # --- restrictions
+
+    def clauses(self, texts: Sequence[str], path: Path) -> tuple[Restriction, ...]:
+        kind = mediator_type(path)
+        out: list[Restriction] = []
+        for text in texts:
+            out.extend(self._clause(text, kind))
+        return tuple(out)
+
+    def _clause(self, text: str, kind: str | None) -> Sequence[Restriction]:
+        if text.startswith("at some time "):
+            return self._period(text, kind)
+        if text.startswith("which "):
+            return [Restriction("answer", (), self.tests(text.removeprefix("which ")))]
+        mediator = text.startswith("where the ")
+        rest = text.removeprefix("where the " if mediator else "whose ")
+        chain, tests = self._split(rest)
+        site: Site = "mediator" if mediator else "answer"
+        return [Restriction(site, self.chain(chain, kind if mediator else None), self.tests(tests))]
+
+    def _split(self, text: str) -> tuple[str, str]:
+        """The property and the first test's words."""
+        found = [m for m in _TEST_START.finditer(text)]
+        if not found:
+            raise TemplateError(f"no comparison in {text.replace(_SLOT, '[...]')!r}")
+        return text[: found[0].start()], text[found[0].start() + 1 :]
+
+    def _period(self, text: str, kind: str | None) -> Sequence[Restriction]:
+        span = span_of(kind)
+        if span is None:
+            raise TemplateError("a period is said of a path through a term that has none")
+        raw = [self.values.pop(0) for _ in range(text.count(_SLOT))]
+        start, end = (raw[0], raw[-1]) if not re.fullmatch(r"\d{4}", raw[0]) else (f"{raw[0]}-01-01", f"{raw[0]}-12-31")
+        return [
+            Restriction("mediator", (Hop(p),), (OpenThan(op, Literal(v, XSD + "date"), Kind.DATE),))  # type: ignore[arg-type]
+            for p, op, v in ((span[0], "<=", end), (span[1], ">=", start))
+        ]
+
+    def tests(self, text: str) -> tuple[Test, ...]:
+        return tuple(self.test(part) for part in text.split(" and "))
+
+    def test(self, text: str) -> Test:
+        words = text.removesuffix(" " + _SLOT)
+        match words:
+            case "is":
+                return Is(self.term())
+            case "is not":
+                return IsNot(self.term())
+            case "is given":
+                return Exists()
+            case "is not given":
+                return Lacks()
+            case "is never":
+                found = self.term()
+                if isinstance(found, Ref):
+                    raise TemplateError("'is never' is said of a name or a value")
+                return Lacks(found)
+        if words.startswith("is one of"):
+            return Among(tuple(self._constant() for _ in range(text.count(_SLOT))))
+        opened = words.startswith("if any ")
+        key = COMPARISON_WORDS.get(words.removeprefix("if any "))
+        if key is None:
+            raise TemplateError(f"no comparison reads {words!r}")
+        kind, operator = key
+        if opened:
+            return OpenThan(operator, self.literal(), kind)
+        value = self.term()
+        if isinstance(value, Iri):
+            raise TemplateError(f"{words!r} is said of a number, a date, a text or a step")
+        return Than(operator, value, kind)
+
+    def _constant(self) -> Iri | Literal:
+        found = self.term()
+        if isinstance(found, Ref):
+            raise TemplateError("'is one of' is said of names and values")
+        return found
+
+
+_STARTS = [f"(?:if any )?{re.escape(w)} {_SLOT}" for w in COMPARISON_WORDS]
+_STARTS += [f"is {_SLOT}", f"is not {_SLOT}", "is given", "is not given", f"is never {_SLOT}", f"is one of {_SLOT}"]
+_TEST_START = re.compile(" (?=(?:" + "|".join(sorted(_STARTS, key=len, reverse=True)) + "))")

@@ -1,0 +1,193 @@
+"""Step -> templated English."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from kbqa.lexicon import Lexicon
+from kbqa.templates.names import Names, show_value
+from kbqa.templates.phrases import COMPARISONS, SUPERLATIVES, mediator_type, noun_phrase, property_name, span_of
+from kbqa.types import (
+    Among,
+    Check,
+    Count,
+    Exists,
+    Find,
+    Hop,
+    Is,
+    IsNot,
+    Keep,
+    Kind,
+    Lacks,
+    Literal,
+    Merge,
+    Oftenest,
+    OpenThan,
+    Path,
+    Pick,
+    Ref,
+    Restriction,
+    Step,
+    Test,
+    Than,
+)
+
+
+def noun_of(steps: Sequence[Step], number: int, lexicon: Lexicon) -> str:
+    """What the answers of a step are called ('country')."""
+    step = steps[number - 1]
+    match step:
+        case Find(_, path, _):
+            wording = lexicon.wordings.get(path)
+            return wording.noun if wording else "thing"
+        case Keep(source=source) | Pick(source=source) | Oftenest(source=source):
+            return noun_of(steps, source.step, lexicon)
+        case Merge(sources):
+            nouns = {noun_of(steps, s.step, lexicon) for s in sources}
+            return nouns.pop() if len(nouns) == 1 else "thing"
+        case _:
+            return "number"
+
+
+def write(
+    step: Step, number: int, lexicon: Lexicon, names: Names, nouns: Mapping[int, str] | None = None
+) -> str:
+    """One sentence for step `number` (counted from 1). `nouns`: what earlier steps' answers are
+    called; it decides how they are mentioned ('that country'), not what is read back."""
+    return _Writer(number, lexicon, names, nouns or {}).step(step)
+
+
+def write_all(steps: Sequence[Step], lexicon: Lexicon, names: Names) -> tuple[str, ...]:
+    """The templates of all steps in order."""
+    nouns = {i: noun_of(steps, i, lexicon) for i in range(1, len(steps) + 1)}
+    return tuple(write(s, i, lexicon, names, nouns) for i, s in enumerate(steps, 1))
+
+
+@dataclass(frozen=True)
+class _Writer:
+    number: int
+    lexicon: Lexicon
+    names: Names
+    nouns: Mapping[int, str]
+
+    def value(self, v: object) -> str:
+        return show_value(v, self.number, self.nouns, self.names)
+
+    def of(self, source: Ref) -> str:
+        return "Of these" if source.step == self.number - 1 else f"Of the answers to step {source.step}"
+
+    def step(self, step: Step) -> str:
+        match step:
+            case Find(anchor, path, restrictions):
+                wording = self.lexicon.wordings.get(path)
+                asks = "Who" if wording and wording.asks == "Who" else "What"
+                phrase = noun_phrase(path, self.lexicon).replace("{}", self.value(anchor))
+                return f"{asks} is {phrase}{self.clauses(restrictions, path)}?"
+            case Keep(source, anchor, path, restrictions):
+                return f"{self.of(source)}, which is {self._kept(anchor, path)}{self.clauses(restrictions, path)}?"
+            case Pick():
+                return f"{self.of(step.source)}, {self._picked(step)}?"
+            case Merge(sources):
+                return f"What is found in {' or '.join(f'step {s.step}' for s in sources)}?"
+            case Oftenest(source):
+                return f"{self.of(source)}, which is found most often?"
+            case Count(source):
+                return f"{self.of(source)}, how many are there?"
+            case Check(source):
+                return f"{self.of(source)}, is there any?"
+
+    def _kept(self, anchor: object, path: Path) -> str:
+        if anchor is None:
+            return "one"
+        if not path:
+            return f"also {self.value(anchor)}"
+        return noun_phrase(path, self.lexicon).replace("{}", self.value(anchor))
+
+    # --- superlatives
+
+    def _picked(self, p: Pick) -> str:
+        word = SUPERLATIVES[p.kind, p.descending]
+        verb = "has" if p.site == "answer" else "comes with"
+        what = f"{verb} the {word} {self.chain(p.path, None)}" if p.path else f"is the {word}"
+        tests = f", counting what {self.tests(p.tests)}" if p.tests else ""
+        if p.limit is None:
+            return f"sorted, which {what}{self._after(p.offset)}{tests}"
+        number = "" if p.limit == 1 else f" {p.limit}"
+        return f"which{number} {what}{self._after(p.offset)}{tests}"
+
+    def _after(self, offset: int) -> str:
+        return f" after the first {offset}" if offset else ""
+
+    def chain(self, path: Path, within: str | None) -> str:
+        """'from of the government positions held': the last hop first."""
+        words = []
+        for i, hop in enumerate(path):
+            kind = within if i == 0 else None
+            backwards = " backwards" if hop.inverse else ""
+            words.insert(0, property_name(hop.predicate, self.lexicon, kind) + backwards)
+        return " of the ".join(words)
+
+    # --- restrictions
+
+    def clauses(self, restrictions: Sequence[Restriction], path: Path) -> str:
+        kind = mediator_type(path)
+        out: list[str] = []
+        i = 0
+        while i < len(restrictions):
+            period = self._period(restrictions[i : i + 2], kind)
+            out.append(period or self._clause(restrictions[i], kind))
+            i += 2 if period else 1
+        return "".join(out)
+
+    def _period(self, pair: Sequence[Restriction], kind: str | None) -> str | None:
+        """', at some time in [1980]' for the two open bounds of a term."""
+        span = span_of(kind)
+        if span is None or len(pair) != 2 or any(r.site != "mediator" for r in pair):
+            return None
+        match pair[0].path, pair[0].tests, pair[1].path, pair[1].tests:
+            case (
+                (Hop(first, False),),
+                (OpenThan("<=", Literal() as end, Kind.DATE),),
+                (Hop(last, False),),
+                (OpenThan(">=", Literal() as start, Kind.DATE),),
+            ) if (first, last) == span:
+                return f", at some time {show_period(start.lexical, end.lexical)}"
+        return None
+
+    def _clause(self, r: Restriction, kind: str | None) -> str:
+        if not r.path:
+            return f", which {self.tests(r.tests)}"
+        word = "where the" if r.site == "mediator" else "whose"
+        return f", {word} {self.chain(r.path, kind if r.site == 'mediator' else None)} {self.tests(r.tests)}"
+
+    def tests(self, tests: Sequence[Test]) -> str:
+        return " and ".join(map(self.test, tests))
+
+    def test(self, test: Test) -> str:
+        match test:
+            case Is(v):
+                return f"is {self.value(v)}"
+            case IsNot(v):
+                return f"is not {self.value(v)}"
+            case Than(op, v, kind):
+                return f"{COMPARISONS[kind, op]} {self.value(v)}"
+            case OpenThan(op, v, kind):
+                return f"if any {COMPARISONS[kind, op]} {self.value(v)}"
+            case Exists():
+                return "is given"
+            case Lacks(None):
+                return "is not given"
+            case Lacks(v):
+                return f"is never {self.value(v)}"
+            case Among(values):
+                return f"is one of {' '.join(map(self.value, values))}"
+
+
+def show_period(start: str, end: str) -> str:
+    """'in [1980]', 'on [2015-08-10]', 'from [...] to [...]'."""
+    if start == end:
+        return f"on [{start}]"
+    if start[:4] == end[:4] and (start[4:], end[4:]) == ("-01-01", "-12-31"):
+        return f"in [{start[:4]}]"
+    return f"from [{start}] to [{end}]"
