@@ -1,0 +1,354 @@
+"""Which parts of a question name entities.
+
+Every span has a value: the evidence of its words (how rare in the index, how they are written,
+whether they are quoted) times how well an entity's name matches, less the price of a mention.
+The set of spans that don't overlap and are worth most together is chosen (weighted interval
+scheduling), so one long name beats the shorter ones inside it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from kbqa.link.index import Hit, LabelIndex
+from kbqa.link.normalise import Token, joined, tokens
+from kbqa.link.words import FUNCTION, Kind, kind_of, misspelled
+from kbqa.protocols import Candidate, Mention
+from kbqa.types import Iri
+
+_QUOTED = re.compile(r"[\"“”„«]([^\"“”„«»\n]{1,200})[\"“”»]|(?<!\w)['‘]([^'‘’\n]{1,100})['’](?!\w)")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The weights; `bench/link.py` shows what they do on real questions."""
+
+    longest: int = 12
+    """Words in a mention."""
+    price: float = 0.4
+    """What a mention must be worth: keeps doubtful ones out."""
+    together: float = 0.22
+    """Worth of each further content word of an exact name."""
+    edge: float = 0.3
+    """What it costs to begin or end with a function word: 'in Japan' is 'Japan'."""
+    torn: float = 0.25
+    """What it costs one word to be torn from a capitalised neighbour."""
+    least_match: float = 0.72
+    """A name less alike is no reading of the span."""
+    fuzzy_lookups: int = 24
+    """Fuzzy searches for a question, so that long text stays fast."""
+    candidates: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A token with what it says about names: `weight` 0..1.2."""
+
+    token: Token
+    weight: float
+    kind: Kind
+    content: bool
+    """Neither function word, common word nor number."""
+    capital: bool
+    """Capitalised where that means something."""
+    joins: bool
+    """Only white space parts it from the word before."""
+    quote: int
+    """The quotation it is in, 0 = none."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """Words [first, last) read as a name."""
+
+    first: int
+    last: int
+    value: float
+    hits: tuple[Hit, ...] = ()
+
+
+class EntityLinker:
+    """Finds the entities a question mentions."""
+
+    def __init__(self, index: LabelIndex, settings: Settings | None = None) -> None:
+        self._index = index
+        self._settings = settings or Settings()
+
+    def link(self, question: str, wanted_types: Collection[Iri] | None = None) -> tuple[Mention, ...]:
+        """The mentions, left to right, none overlapping; candidates best first, those of a wanted
+        type before others that match as well."""
+        words = self._read(question)
+        spans = self._exact(words)
+        spans += self._fuzzy(words, spans)
+        chosen = _best(spans, len(words))
+        found = []
+        for place, span in enumerate(chosen):
+            mention = self._mention(question, words, span, place < 2 * self._settings.fuzzy_lookups)
+            if mention is not None:
+                found.append(_typed(mention, wanted_types) if wanted_types else mention)
+        return tuple(found)
+
+    # --- reading -----------------------------------------------------------
+
+    def _read(self, question: str) -> list[_Word]:
+        found = tokens(question)
+        quotes = _quotes(question, found)
+        cased = _casing_tells(question, found)
+        read = []
+        for place, (token, quote) in enumerate(zip(found, quotes, strict=True)):
+            opening = place == 0 or bool(re.search(r"[.?!:]", question[found[place - 1].tail : token.start]))
+            capital = cased and question[token.start].isupper()
+            joins = bool(place) and question[found[place - 1].tail : token.start].isspace()
+            kind = self._kind(token.word, capital)
+            content = kind is Kind.OTHER
+            weight = _weight(token, kind, cased, capital, opening, bool(quote))
+            weight *= 0.5 + 0.5 * self._index.rarity(token.word)
+            read.append(
+                _Word(token, weight, kind, content, capital and not (opening and not content), joins, quote)
+            )
+        return read
+
+    def _kind(self, word: str, capital: bool) -> Kind:
+        kind = kind_of(word)
+        if kind is Kind.OTHER and not capital and not self._index.knows(word) and misspelled(word):
+            return Kind.COMMON
+        return kind
+
+    # --- spans -------------------------------------------------------------
+
+    def _exact(self, words: Sequence[_Word]) -> list[_Span]:
+        """Every span that is exactly a name and worth its price."""
+        keys: dict[tuple[int, int], str] = {}
+        for first, word in enumerate(words):
+            if word.token.word == "the":
+                continue
+            for last in range(first + 1, min(len(words), first + self._settings.longest) + 1):
+                if words[last - 1].token.word != "the":
+                    keys[first, last] = joined([w.token.word for w in words[first:last]])
+        names = self._index.named(list(dict.fromkeys(keys.values())))
+        found = []
+        for (first, last), form in keys.items():
+            if form in names:
+                torn = self._settings.torn * _torn(words, first, last)
+                value = self._worth(words[first:last], 1.0) - torn
+                if value > 0:
+                    found.append(_Span(first, last, value))
+        return found
+
+    def _worth(self, words: Sequence[_Word], match: float) -> float:
+        """The value of a span whose best name matches so well."""
+        quoted = 0.3 * (bool(words[0].quote) and words[0].quote == words[-1].quote)
+        evidence = sum(word.weight for word in words) + quoted
+        evidence -= self._settings.edge * sum(_loose(word) for word in (words[0], words[-1]))
+        if match < 1.0:
+            return evidence * max(0.0, 2 * match - 1) - self._settings.price
+        naming = any(word.content or word.capital or word.quote for word in words)
+        telling = sum(word.kind is not Kind.FUNCTION for word in words)
+        several = telling - 1 if naming else telling - 2
+        return evidence + self._settings.together * max(0, several) - self._settings.price
+
+    def _fuzzy(self, words: Sequence[_Word], exact: Sequence[_Span]) -> list[_Span]:
+        """Misspelled and partial names, looked for where no exact name explains the words."""
+        covered = [0] * len(words)
+        for span in exact:
+            if any(word.content for word in words[span.first : span.last]):
+                for place in range(span.first, span.last):
+                    covered[place] = max(covered[place], span.last - span.first)
+        found: list[_Span] = []
+        left = self._settings.fuzzy_lookups
+        for first, last in _runs(words):
+            for start, stop in _parts(first, last):
+                explained = min(covered[start:stop])
+                if explained >= stop - start or (explained and (start, stop) != (first, last)):
+                    continue
+                if _loose(words[start]) or _loose(words[stop - 1]):
+                    continue
+                if not any(map(_hopeful, words[start:stop])):
+                    continue
+                if any(s.first <= start and stop <= s.last for s in found):
+                    continue
+                if left == 0:
+                    return found
+                left -= 1
+                reading = self._read_as_name(words, start, stop)
+                if reading is not None:
+                    found.append(reading)
+        return found
+
+    def _read_as_name(self, words: Sequence[_Word], first: int, last: int) -> _Span | None:
+        text = joined([word.token.word for word in words[first:last]])
+        hits = self._index.hits(text, limit=self._settings.candidates)
+        best = max((hit.match for hit in hits), default=0.0)
+        if best < self._settings.least_match:
+            return None
+        value = self._worth(words[first:last], best)
+        return _Span(first, last, value, tuple(hits)) if value > 0 else None
+
+    # --- mentions ----------------------------------------------------------
+
+    def _mention(self, question: str, words: Sequence[_Word], span: _Span, fuzzy: bool) -> Mention | None:
+        first, last = span.first, span.last
+        start, end = words[first].token.start, words[last - 1].token.end
+        hits = span.hits
+        if not hits:
+            text = question[start:end]
+            hits = tuple(self._index.hits(text, limit=self._settings.candidates, fuzzy=fuzzy))
+        if not hits:
+            return None
+        best = hits[0].candidate.matched.casefold()
+        if first and words[first - 1].token.word == "the" and best.startswith("the "):
+            start = words[first - 1].token.start
+        if best.endswith(("'s", "’s")):
+            end = words[last - 1].token.tail
+        return Mention(start, end, question[start:end], tuple(hit.candidate for hit in hits))
+
+
+def _weight(token: Token, kind: Kind, cased: bool, capital: bool, opening: bool, quoted: bool) -> float:
+    """How much a word says that something is named here, before its rarity."""
+    if quoted:
+        return 1.1
+    stands_out = capital and not opening
+    if kind is Kind.NUMBER:
+        return 0.15
+    if kind is Kind.MONTH:
+        return 0.12
+    if kind is Kind.FUNCTION:
+        return 0.6 if stands_out and token.word != "i" else 0.05
+    if kind is Kind.COMMON:
+        return 0.75 if stands_out else 0.12
+    if capital:
+        return 0.85 if opening else 1.0
+    return 0.75 if not cased or token.tail > token.end else 0.45
+
+
+def _casing_tells(question: str, found: Sequence[Token]) -> bool:
+    """Whether capitals mark names: not in lower case, upper case or Title Case throughout."""
+    later = [question[token.start] for token in found[1:] if question[token.start].isalpha()]
+    little = [question[token.start].isupper() for token in found[1:] if token.word in FUNCTION]
+    capitals = sum(letter.isupper() for letter in later)
+    if capitals == 0 or (capitals == len(later) and len(later) > 3):
+        return False
+    titled = 2 * sum(little) > len(little) and (len(little) > 1 or capitals == len(later))
+    return not (titled or question.isupper())
+
+
+def _quotes(question: str, found: Sequence[Token]) -> list[int]:
+    """For each token the number of the quotation it is in, 0 = none."""
+    places = [0] * len(found)
+    at = 0
+    for number, match in enumerate(_QUOTED.finditer(question), start=1):
+        while at < len(found) and found[at].start < match.start():
+            at += 1
+        while at < len(found) and found[at].end <= match.end():
+            places[at] = number
+            at += 1
+    return places
+
+
+def _runs(words: Sequence[_Word]) -> Iterator[tuple[int, int]]:
+    """Stretches that may hold a name: quotations, and content or capitalised words with the little
+    words between capitalised ones."""
+    place = 0
+    while place < len(words):
+        if words[place].quote:
+            last = place
+            while last < len(words) and words[last].quote == words[place].quote:
+                last += 1
+            yield place, last
+            place = last
+        elif _names(words[place]) or (
+            _number(words[place]) and _names(words[min(place + 1, len(words) - 1)])
+        ):
+            last = _run_end(words, place)
+            yield place, last
+            place = last
+        else:
+            place += 1
+
+
+def _torn(words: Sequence[_Word], first: int, last: int) -> int:
+    """How many sides of a single word are another capitalised word: 'Kirk' of 'Captain Kirk'."""
+    if last - first > 1 or not words[first].capital:
+        return 0
+    before = first > 0 and words[first].joins and words[first - 1].capital
+    after = last < len(words) and words[last].joins and words[last].capital
+    return before + after
+
+
+def _loose(word: _Word) -> bool:
+    return word.kind is Kind.FUNCTION and not word.capital and not word.quote
+
+
+def _names(word: _Word) -> bool:
+    return not word.quote and (word.content or word.capital)
+
+
+def _hopeful(word: _Word) -> bool:
+    """Worth a fuzzy search: in a question with capitals a plain word is not, for itself."""
+    return word.weight > 0.5 or bool(word.quote)
+
+
+def _number(word: _Word) -> bool:
+    return word.kind is Kind.NUMBER and not word.quote
+
+
+def _run_end(words: Sequence[_Word], place: int) -> int:
+    last = place + 1
+    while last < len(words):
+        if _names(words[last]) or _number(words[last]):
+            last += 1
+            continue
+        ahead = last
+        while ahead < len(words) and ahead < last + 2 and words[ahead].token.word in _JOINING:
+            ahead += 1
+        if ahead == last or ahead == len(words) or not (words[ahead].capital and words[last - 1].capital):
+            break
+        last = ahead + 1
+    return last
+
+
+_JOINING = frozenset({"of", "the", "and", "in", "for", "on", "at", "to", "a"})
+
+
+def _parts(first: int, last: int) -> list[tuple[int, int]]:
+    """The parts of a run, long before short; of a long one only the whole and what has up to 5 words."""
+    parts = [(first, last)] if last - first <= 12 else []
+    for length in range(min(5, last - first), 0, -1):
+        parts += [(start, start + length) for start in range(first, last - length + 1)]
+    return list(dict.fromkeys(parts))
+
+
+def _best(spans: Sequence[_Span], size: int) -> list[_Span]:
+    """The spans that don't overlap and are worth most together, left to right."""
+    ending: dict[int, list[_Span]] = {}
+    for span in spans:
+        ending.setdefault(span.last, []).append(span)
+    worth = [0.0] * (size + 1)
+    taken: list[_Span | None] = [None] * (size + 1)
+    for place in range(1, size + 1):
+        worth[place] = worth[place - 1]
+        for span in ending.get(place, ()):
+            value = worth[span.first] + span.value
+            if value > worth[place]:
+                worth[place], taken[place] = value, span
+    chosen = []
+    place = size
+    while place > 0:
+        span_here = taken[place]
+        if span_here is None:
+            place -= 1
+        else:
+            chosen.append(span_here)
+            place = span_here.first
+    return chosen[::-1]
+
+
+def _typed(mention: Mention, wanted: Collection[Iri]) -> Mention:
+    def fit(candidate: Candidate) -> Candidate:
+        fits = any(kind in wanted for kind in candidate.types)
+        return replace(candidate, score=candidate.score if fits else candidate.score * 0.9)
+
+    ranked = sorted(map(fit, mention.candidates), key=lambda candidate: -candidate.score)
+    return replace(mention, candidates=tuple(ranked))

@@ -1,0 +1,153 @@
+"""Words that name nothing by themselves: function words, and what questions talk about.
+
+An entity may bear such a name (a film 'It', a title 'President'): it is meant only where the
+word is capitalised in mid-sentence, quoted, or part of a longer name.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+FUNCTION = _words(
+    """
+    a about above across after again against all along also although always am among an and another
+    any are arent around as at be because been before behind being below between beyond both but by
+    can could d did didnt do does doesnt doing done dont down during each eight either ever every
+    few fifth first five for four fourth from had has have having he her here hers him his how hows
+    i if ill im in into is isnt it its just last least less lets ll many may me might mine more most
+    much must my near neither never next nine no nor not of off on once one only onto or other our
+    out over own per re s same second seven shall she should since six so some still such t ten than
+    that the their theirs them then there these they third this those though three through till to
+    too two under until up upon us ve very via vs was wasnt we were what whats when where wheres
+    which while who whom whos whose why will with within without would yet you your
+    """
+)
+
+COMMON = _words(
+    """
+    actor actors actress actresses adjoin adjoining administration administrative african age aged
+    airline airport airports album albums alma american amusement ancient animal animals anthem
+    appear appeared appears appointed area areas army art artist artists artwork artworks asian
+    athlete athletes attend attended attending attraction attractions author authored authors award
+    awarded awards band bands based basketball battle battles became become began begin begins
+    belief beliefs believed belong belongs best biggest birth birthday birthplace board body book
+    books border bordered bordering borders born bought brand breed breeds broadcast brother
+    brothers building buildings built business buy calendar called calling came campus capital
+    capitals captain car career cars cast cause caused celebrated celebrity center central century
+    ceremony champion champions championship championships character characters child children
+    childrens church cities citizen city club coach coached code coin college colleges colony color
+    colors come comes comic commander common commonly companies company compose composed composer
+    composers conference conflict contain contained containing contains continent costume costumes
+    counties countries country county create created creator crew crime critic criticism crops
+    culture currencies currency current currently date dated dates daughter day days death deaths
+    deflator degree degrees department designed designer destination developed developer dialect
+    dialects die died dies different directed directing director directors directs disease diseases
+    district doctor dollar drama drug drugs earliest early earned east eastern economy edited
+    edition editor educated education educational elected election elections elevation employees end
+    ended ending ends english episode episodes ethnic ethnicity european event events execute exist
+    exists export exports fame family famous father featured features featuring female fiction
+    fictional field fight figure film filmed films final find finished flag flow flows following
+    food football form formed former forms fought found founded founder founders founding france
+    free french friend fun gained game games gave general genre genres geographic geographical
+    german get gets girlfriend give given go goes gold good governed governing government
+    governmental governments governor governors graduate graduated great greater greatest grew gross
+    group groups half happen happened head headquartered headquarters height held help high higher
+    highest highschool history hold holder holders holding holds holiday home hometown host hosted
+    hotel house houses human husband id identified important include included includes including
+    income independence individual individuals inducted industry inflation influence influenced
+    influencer influences initials inspiration inspired institution institutions instrument
+    instruments international invented invention inventor involved island islands italian job jobs
+    join joined judge jurisdiction kept kid kids killed kind kinds king kingdom know known lake
+    lakes land landmark landmarks language languages large larger largest late later latest lead
+    leader leaders leadership leading league leagues left legal legislature length level like line
+    list live lived lives living local locate located location locations long longest look lost low
+    lower lowest lyrics made magazine main major majority make makes male man manager map market
+    marriage married mascot mascots mate maximum mean means medal medals medium member members men
+    mention met military minimum minister ministers money month months monument mother mountain
+    mountains movement movie movies music musical musician musicians name named names narrated
+    nation national nationality nations native nearest need neighborhood neighborhoods neighbourhood
+    news newspaper newspapers nominated nomination nominations nominee north northern notable novel
+    novels number numbers occupation occupations occur occurred office officer official officially
+    officials old older oldest open opened opening order organisation organism organization
+    organizations organizing origin original originate originated owned owner owners owns painted
+    painter painting paintings parent parents parliament part participate participated parties party
+    passed patient pay people peoples performed performer person persons pet phone place placed
+    places plane planet play played player players playing plays poem poems poet poetry point
+    political politician politicians popular population portrayed position positions postgraduates
+    power powers practice practiced practices practised premier present president presidents
+    previously primarily primary prime produce produced producer producers produces product
+    production products profession professional program programs province provinces public publicly
+    published publisher quarterback queen question race radio ran range ranked rate read real recent
+    recently record recorded recording recordings records region regions release released releases
+    religion religions religious represent representative representatives represented represents
+    republic resident residents responsible result results right river rivers role roles ruled ruler
+    rules run runs saint school schools science scientist sea season seasons seat secretary see seen
+    senator senators series serve served serves set sex shared show shows sibling siblings side
+    sight sights sign signed similar sing singer singers single sings sister sisters site situated
+    size small smaller smallest soldiers son song songs soundtrack south southern spanish speak
+    speaker speaking speaks species speech spend spoke spoken sport sports spouse stadium stadiums
+    staff stand star starred starring stars start started starts state states station stations
+    status stay story structure structures student students studied studies study style subject
+    successful successor summer support system systems take takes talk taught teach teacher team
+    teams telephone television tell term territory text theme thing things think time times title
+    titles today together took top topic total tour tourist town towns trade train travel treasurer
+    treaty tribe trip troops tv type types uncle undergraduates union universities university use
+    used users uses using value various venue version versions vice victory village visit visited
+    voice voiced vote voted want war wars water way weapon wear website week went west western wife
+    win winner winners winning wins winter woman women won work worked working works worship
+    worshipped write writer writers writes writing written wrote year years young younger youngest
+    zip zone zoo
+    """
+)
+
+MONTHS = _words(
+    """
+    april august december february friday january july june march monday november october saturday
+    september sunday thursday tuesday wednesday
+    """
+)
+
+
+class Kind(Enum):
+    """What a word is, as far as naming goes."""
+
+    FUNCTION = "function"
+    COMMON = "common"
+    MONTH = "month"
+    NUMBER = "number"
+    OTHER = "other"
+
+
+def kind_of(word: str) -> Kind:
+    """The kind of a folded word."""
+    if word in FUNCTION:
+        return Kind.FUNCTION
+    if word in COMMON:
+        return Kind.COMMON
+    if word in MONTHS:
+        return Kind.MONTH
+    return Kind.NUMBER if is_number(word) else Kind.OTHER
+
+
+def misspelled(word: str) -> bool:
+    """Whether it looks like a common word with a slip: 'authoer', 'wtih'."""
+    allowed = 0 if len(word) < 4 else 1 if len(word) < 8 else 2
+    if not allowed:
+        return False
+    return process.extractOne(word, _LONG, scorer=OSA.distance, score_cutoff=allowed) is not None
+
+
+_LONG = sorted(word for word in FUNCTION | COMMON if len(word) > 3)
+
+
+def is_number(word: str) -> bool:
+    """'1980', '1980s', '26th', '1236'."""
+    return word[:1].isdigit() and (word.isdigit() or word.rstrip("sthndr").isdigit())
