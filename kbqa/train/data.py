@@ -1,0 +1,80 @@
+"""Rows of published data sets and synthetic questions -> training examples of the parser."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from kbqa.decompose import decompose
+from kbqa.errors import InputError, KbqaError
+from kbqa.lexicon import Lexicon
+from kbqa.parse.program import write_program
+from kbqa.parse.source import place, source
+from kbqa.sparql import parse
+from kbqa.types import Decomposition, Guards, Iri, freebase
+
+
+@dataclass(frozen=True)
+class Example:
+    """One training example: the encoder's text and the program's tokens."""
+
+    id: str
+    origin: str
+    text: str
+    program: tuple[str, ...]
+
+
+def open_text(path: Path) -> TextIO:
+    """A text file, unpacked if its name ends in .gz."""
+    return gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
+
+
+def read_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """JSON lines. Raises `InputError` naming file and line."""
+    with open_text(path) as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                yield json.loads(line)
+            except json.JSONDecodeError as e:
+                raise InputError(f"{path.name}, line {number}: not JSON ({e.msg})") from None
+
+
+def named(entities: dict[str, str | None]) -> list[tuple[Iri, str]]:
+    """{mid or IRI: name} -> pairs; a missing name is the id."""
+    return [(Iri(k) if ":" in k else freebase(k), v or k) for k, v in entities.items()]
+
+
+def example(row: dict[str, Any], decomposition: Decomposition, origin: str) -> Example:
+    """Raises `ProgramError` where the question doesn't hold what the query needs."""
+    prepared = source(row["question"], place(row["question"], named(row["entities"])))
+    program = write_program(decomposition, prepared.pointers)
+    return Example(row["id"], origin, prepared.text, program)
+
+
+def from_rows(rows: Iterable[dict[str, Any]], lexicon: Lexicon, origin: str) -> Iterator[Example | str]:
+    """Examples, or the reason why a row gave none. Silver rows (no filters) get the usual guards."""
+    for row in rows:
+        if row.get("has_unknown"):
+            yield "silver query with unknown parts"
+            continue
+        try:
+            found = decompose(parse(row["sparql"]), lexicon.mediators)
+            if "silver_sparql" in row:
+                found = Decomposition(found.steps, Guards())
+            yield example(row, found, origin)
+        except KbqaError as e:
+            yield f"{e.type}: {e}"
+
+
+def write_examples(examples: Iterable[Example], path: Path) -> int:
+    """JSON lines, gzipped; returns how many."""
+    n = 0
+    with gzip.open(path, "wt", encoding="utf-8") as out:
+        for e in examples:
+            out.write(json.dumps(asdict(e), ensure_ascii=False) + "\n")
+            n += 1
+    return n

@@ -1,0 +1,284 @@
+"""Training the parser's network: resumable, seeded, on a CPU or a GPU unchanged.
+
+    python -m kbqa.train.fit --config models/parser/recipe.toml --data DIR --encoder DIR --out DIR
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import math
+import random
+import time
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+from torch.nn import functional as F
+
+from kbqa.models.net import NetConfig, PointerNet, from_bert
+from kbqa.models.tokens import KEYWORDS, PAD, START, Vocabulary, encode, item_text, load_tokenizer
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A run's settings. `weights`: how often an origin's examples are seen per epoch."""
+
+    files: tuple[str, ...]
+    valid: str
+    epochs: int = 20
+    batch: int = 192
+    encoder_lr: float = 1e-4
+    decoder_lr: float = 5e-4
+    warmup: float = 0.05
+    smoothing: float = 0.05
+    item_dropout: float = 0.3
+    frozen_layers: int = 0
+    refresh: int = 200
+    seed: int = 0
+    weights: dict[str, float] = field(default_factory=dict)
+    net: dict[str, Any] = field(default_factory=dict)
+    limit_s: float = 1e9
+    finetune: str = ""
+
+    @classmethod
+    def load(cls, path: Path) -> Recipe:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+        raw["files"] = tuple(raw["files"])
+        return cls(**raw)
+
+
+def read_examples(path: Path) -> list[dict[str, Any]]:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+class Trainer:
+    """One run. `step` is the number of optimiser steps done; a checkpoint holds all that matters."""
+
+    def __init__(self, recipe: Recipe, data: Path, encoder: Path, out: Path) -> None:
+        self.recipe, self.out = recipe, out
+        torch.manual_seed(recipe.seed)
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.tokenizer = load_tokenizer(encoder / "tokenizer.json")
+        self.train = [e for f in recipe.files for e in read_examples(data / f)]
+        self.valid = read_examples(data / recipe.valid)
+        items = sorted({t for e in self.train + self.valid for t in e["program"]} - set(KEYWORDS))
+        self.vocabulary = Vocabulary(items)
+        self.net = PointerNet(NetConfig(keywords=len(KEYWORDS), **recipe.net)).to(self.device)
+        from_bert(load_file(encoder / "model.safetensors"), self.net)
+        for part in (self.net.encoder.words, *self.net.encoder.layers[: recipe.frozen_layers]):
+            part.requires_grad_(False)
+        self.residual = torch.nn.Parameter(torch.zeros(len(items), self.net.config.width, device=self.device))
+        if recipe.finetune:
+            self._start_from(Path(recipe.finetune))
+        ids, mask = encode(self.tokenizer, [item_text(t) for t in items])
+        self.item_ids, self.item_mask = ids.to(self.device), mask.to(self.device)
+        encoder_weights = [p for p in self.net.encoder.parameters() if p.requires_grad]
+        known = {id(p) for p in self.net.encoder.parameters()}
+        rest = [p for p in self.net.parameters() if id(p) not in known] + [self.residual]
+        self.optimiser = torch.optim.AdamW(
+            [{"params": encoder_weights, "lr": recipe.encoder_lr}, {"params": rest, "lr": recipe.decoder_lr}],
+            weight_decay=0.01,
+            betas=(0.9, 0.98),
+        )
+        self.epoch_size = len(self._epoch(0))
+        self.total = recipe.epochs * math.ceil(self.epoch_size / recipe.batch)
+        self.scheduler = torch.optim.lr_scheduler.LambdaLR(self.optimiser, self._rate)
+        self.step = 0
+
+    def _start_from(self, folder: Path) -> None:
+        state = load_file(folder / "model.safetensors")
+        own = {k: v.float() for k, v in state.items() if not k.startswith("items.")}
+        self.net.load_state_dict(own, strict=False)
+        names = json.loads((folder / "items.json").read_text(encoding="utf-8"))
+        where = {t: i for i, t in enumerate(names)}
+        with torch.no_grad():
+            for i, t in enumerate(self.vocabulary.items):
+                if t in where:
+                    self.residual[i] = state["items.residual"][where[t]].float()
+
+    def _rate(self, step: int) -> float:
+        warm = max(1, int(self.recipe.warmup * self.total))
+        if step < warm:
+            return (step + 1) / warm
+        return 0.5 * (1 + math.cos(math.pi * min(1.0, (step - warm) / max(1, self.total - warm))))
+
+    def _epoch(self, epoch: int) -> list[int]:
+        """Indices of one epoch: origins repeated or thinned by their weight, then shuffled."""
+        rng = random.Random(f"{self.recipe.seed} {epoch}")
+        out: list[int] = []
+        for i, e in enumerate(self.train):
+            weight = self.recipe.weights.get(e["origin"], 1.0)
+            out += [i] * (int(weight) + (rng.random() < weight % 1))
+        rng.shuffle(out)
+        return out
+
+    def _batches(self, epoch: int) -> Iterator[list[dict[str, Any]]]:
+        order, size = self._epoch(epoch), self.recipe.batch
+        rng = random.Random(f"{self.recipe.seed} batches {epoch}")
+        for start in range(0, len(order), 50 * size):
+            chunk = sorted(order[start : start + 50 * size], key=lambda j: len(self.train[j]["text"]))
+            batches = [chunk[i : i + size] for i in range(0, len(chunk), size)]
+            rng.shuffle(batches)
+            for batch in batches:
+                yield [self.train[j] for j in batch]
+
+    def tensors(self, batch: list[dict[str, Any]]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Source ids and mask (B, S), decoder input and target (B, T)."""
+        ids, mask = encode(self.tokenizer, [e["text"] for e in batch])
+        programs = [self.vocabulary.encode(e["program"])[: self.net.config.max_target] for e in batch]
+        length = max(map(len, programs))
+        target = torch.full((len(batch), length), PAD)
+        for i, p in enumerate(programs):
+            target[i, : len(p)] = torch.tensor(p)
+        inputs = torch.cat((torch.full((len(batch), 1), START), target[:, :-1]), 1)
+        return tuple(t.to(self.device) for t in (ids, mask, inputs, target))  # type: ignore[return-value]
+
+    @torch.no_grad()
+    def read_items(self) -> None:
+        """Encode the items' words anew. They are read without gradient, now and then: reading
+        2,000 items at every step would cost ten times the step."""
+        training = self.net.training
+        self.net.eval()
+        parts = zip(self.item_ids.split(256), self.item_mask.split(256), strict=True)
+        self.pooled = torch.cat([self.net.encoder.pooled(i, m) for i, m in parts])
+        self.net.train(training)
+
+    def table(self) -> Tensor:
+        residual = self.residual
+        if self.net.training:
+            keep = torch.rand(len(residual), 1, device=self.device) >= self.recipe.item_dropout
+            residual = residual * keep
+        return self.net.table(self.net.item(self.pooled) + residual)
+
+    def loss(self, batch: list[dict[str, Any]]) -> Tensor:
+        ids, mask, inputs, target = self.tensors(batch)
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
+            logits = self.net(ids, mask, inputs, self.table())
+        return F.cross_entropy(
+            logits.float().flatten(0, 1),
+            target.flatten(),
+            ignore_index=PAD,
+            label_smoothing=self.recipe.smoothing if self.net.training else 0.0,
+        )
+
+    @torch.no_grad()
+    def validate(self) -> dict[str, float]:
+        """Greedy exact match of the token sequence, and the loss, on the validation examples."""
+        self.net.eval()
+        self.read_items()
+        table, right, total = self.table(), 0, 0.0
+        for i in range(0, len(self.valid), 128):
+            batch = self.valid[i : i + 128]
+            total += float(self.loss(batch)) * len(batch)
+            ids, mask, _, target = self.tensors(batch)
+            memory = self.net.memory(self.net.encoder(ids, mask))
+            tokens, past = torch.full((len(batch), 1), START, device=self.device), None
+            out = []
+            for _ in range(target.shape[1]):
+                logits, past = self.net.decode(tokens, table, memory, mask, past)
+                tokens = logits[:, -1:].argmax(-1)
+                out.append(tokens)
+            found = torch.cat(out, 1)
+            right += int(((found == target) | (target == PAD)).all(1).sum())
+        self.net.train()
+        return {"loss": total / len(self.valid), "exact": right / len(self.valid)}
+
+    def save(self, best: bool = False) -> None:
+        """The resumable state; with `best` also the weights that ship, in half precision."""
+        self.out.mkdir(parents=True, exist_ok=True)
+        if best:
+            own = {k: v.half().contiguous().cpu() for k, v in self.net.state_dict().items()}
+            own["items.residual"] = self.residual.detach().half().cpu()
+            save_file(own, self.out / "model.safetensors.part")
+            (self.out / "model.safetensors.part").replace(self.out / "model.safetensors")
+            (self.out / "items.json").write_text(json.dumps(list(self.vocabulary.items)), encoding="utf-8")
+            (self.out / "config.json").write_text(json.dumps(self.net.config.as_dict()), encoding="utf-8")
+            return
+        state = {
+            "net": self.net.state_dict(),
+            "residual": self.residual,
+            "optimiser": self.optimiser.state_dict(),
+            "scheduler": self.scheduler.state_dict(),
+            "step": self.step,
+            "random": torch.get_rng_state(),
+        }
+        torch.save(state, self.out / "state.part")
+        (self.out / "state.part").replace(self.out / "state.pt")
+
+    def resume(self) -> bool:
+        """Go on from the last checkpoint, if there is one."""
+        file = self.out / "state.pt"
+        if not file.exists():
+            return False
+        state = torch.load(file, map_location=self.device, weights_only=True)
+        self.net.load_state_dict(state["net"])
+        with torch.no_grad():
+            self.residual.copy_(state["residual"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.scheduler.load_state_dict(state["scheduler"])
+        self.step = state["step"]
+        torch.set_rng_state(state["random"].cpu())
+        return True
+
+    def run(self) -> dict[str, float]:
+        """Train to the end (or the time limit); returns the best validation figures."""
+        started, best = time.monotonic(), {"exact": -1.0}
+        self.read_items()
+        per_epoch = math.ceil(self.epoch_size / self.recipe.batch)
+        self.net.train()
+        for epoch in range(self.step // per_epoch, self.recipe.epochs):
+            seen, summed = 0, 0.0
+            for i, batch in enumerate(self._batches(epoch)):
+                if epoch * per_epoch + i < self.step:
+                    continue
+                if self.step % self.recipe.refresh == 0:
+                    self.read_items()
+                loss = self.loss(batch)
+                self.optimiser.zero_grad(set_to_none=True)
+                loss.backward()
+                torch.nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
+                self.optimiser.step()
+                self.scheduler.step()
+                self.step += 1
+                seen, summed = seen + 1, summed + float(loss.detach())
+                if time.monotonic() - started > self.recipe.limit_s:
+                    break
+            figures = self.validate()
+            row = {"epoch": epoch + 1, "step": self.step, "train_loss": summed / max(1, seen), **figures}
+            row["seconds"] = round(time.monotonic() - started, 1)
+            self.out.mkdir(parents=True, exist_ok=True)
+            with (self.out / "metrics.jsonl").open("a", encoding="utf-8") as log:
+                log.write(json.dumps(row) + "\n")
+            print(json.dumps(row), flush=True)
+            if figures["exact"] > best["exact"]:
+                best = figures
+                self.save(best=True)
+            if self.device.type == "cpu":
+                self.save()
+            if time.monotonic() - started > self.recipe.limit_s:
+                break
+        return best
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--config", type=Path, required=True)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--encoder", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    args = parser.parse_args()
+    trainer = Trainer(Recipe.load(args.config), args.data, args.encoder, args.out)
+    trainer.resume()
+    print(json.dumps(trainer.run()))
+
+
+if __name__ == "__main__":
+    main()
