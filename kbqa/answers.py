@@ -1,0 +1,140 @@
+"""How answers are shown: dates as people write them, numbers with separators, lists cut with a count."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+
+from kbqa.types import XSD, Answer, Constant, Iri, Literal, Rows
+
+SHOWN = 10
+"""How many answers a list names before it says '... and 37 more'."""
+
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+    "November", "December",
+)  # fmt: skip
+_DATE_TYPES = frozenset(XSD + name for name in ("date", "dateTime", "gYear", "gYearMonth", "datetime"))
+_WHOLE = (
+    "integer int long short byte nonNegativeInteger positiveInteger negativeInteger nonPositiveInteger "
+    "unsignedInt unsignedLong unsignedShort unsignedByte decimal double float"
+)
+_NUMBER_TYPES = frozenset(XSD + name for name in _WHOLE.split())
+_DATE = re.compile(
+    r"(?P<sign>-?)(?P<year>\d{4,9})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d)"
+    r"(?:T(?P<time>\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?)?)?(?P<zone>Z|[+-]\d\d:\d\d)?"
+)
+_SPACES = re.compile(r"[\s\x85\u2028\u2029]+")
+
+
+def show(value: Constant, label: str = "") -> str:
+    """A value as text for people. `label`: an entity's name; without one its id stands there."""
+    match value:
+        case Iri():
+            return clean(label) or clean(value.mid)
+        case Literal(lexical, datatype, _) if datatype in _DATE_TYPES:
+            return clean(show_date(lexical))
+        case Literal(lexical, datatype, _) if datatype in _NUMBER_TYPES:
+            return clean(show_number(lexical))
+        case Literal(lexical, datatype, _) if datatype == XSD + "boolean":
+            return {"true": "yes", "1": "yes", "false": "no", "0": "no"}.get(lexical, clean(lexical))
+        case Literal(lexical):
+            return clean(lexical)
+
+
+def show_date(lexical: str) -> str:
+    """'1980-12-31' -> '31 December 1980', '1980-05' -> 'May 1980', '-0044' -> '44 BC'.
+
+    What is no date stays as it is. A time of midnight is left out, a time zone is kept.
+    """
+    found = _DATE.fullmatch(lexical.strip())
+    if found is None or not 1 <= int(found["month"] or 1) <= 12 or not 1 <= int(found["day"] or 1) <= 31:
+        return lexical
+    text = str(int(found["year"])) + (" BC" if found["sign"] else "")
+    if found["month"]:
+        text = f"{_MONTHS[int(found['month']) - 1]} {text}"
+    if found["day"]:
+        text = f"{int(found['day'])} {text}"
+    time = (found["time"] or "").removesuffix(".000").removesuffix(":00")
+    if time and time not in ("00", "00:00"):
+        text += f", {time}"
+    zone = found["zone"]
+    return f"{text} (UTC{'' if zone in ('Z', '+00:00', '-00:00') else zone})" if zone else text
+
+
+def show_number(lexical: str) -> str:
+    """'1250000' -> '1,250,000', '3.0E5' -> '300,000'. Four digits stay together: they may be a year."""
+    try:
+        number = Decimal(lexical.strip())
+    except InvalidOperation:
+        return lexical
+    if not number.is_finite():
+        return lexical
+    if abs(number.adjusted()) > 30:
+        return lexical
+    if number == 0:
+        return "0"
+    text = f"{number:f}"
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    whole, point, rest = text.partition(".")
+    sign, digits = ("-", whole[1:]) if whole.startswith("-") else ("", whole)
+    if len(digits) > 4:
+        digits = f"{int(digits):,}"
+    return sign + digits + point + rest
+
+
+def clean(text: str) -> str:
+    """One line: white space becomes a blank; characters that would act on the terminal or page are
+    shown as symbols (escape as '␛') or, where they are invisible, left out."""
+    text = _SPACES.sub(" ", text).strip()
+    return text if text.isprintable() else "".join(map(_visible, text))
+
+
+def _visible(char: str) -> str:
+    if ord(char) < 32:
+        return chr(0x2400 + ord(char))
+    kind = unicodedata.category(char)
+    if char == "\x7f":
+        return "\u2421"
+    if kind == "Cf":
+        return char if char == "\u200d" else ""
+    return {"Cc": "", "Cs": "\ufffd"}.get(kind, char)
+
+
+def collect(rows: Rows) -> tuple[Constant, ...]:
+    """The distinct values of the first column, in the store's order."""
+    return tuple(dict.fromkeys(row[0] for row in rows.rows if row and row[0] is not None))
+
+
+def label_all(values: Iterable[Constant], labels: Mapping[Iri, str]) -> tuple[Answer, ...]:
+    """Answers as they are shown, each once. Literals that read the same are one answer; entities that
+    share a name stay two, told apart by their ids."""
+    answers: dict[tuple[str, str], Answer] = {}
+    for value in values:
+        label = show(value, labels.get(value, "") if isinstance(value, Iri) else "")
+        key = ("entity", value.value) if isinstance(value, Iri) else ("literal", label)
+        answers.setdefault(key, Answer(value, label))
+    names: dict[str, int] = {}
+    for answer in answers.values():
+        if isinstance(answer.value, Iri):
+            names[answer.label] = names.get(answer.label, 0) + 1
+    return tuple(_told_apart(a, names) for a in answers.values())
+
+
+def _told_apart(answer: Answer, names: Mapping[str, int]) -> Answer:
+    value = answer.value
+    if isinstance(value, Iri) and names[answer.label] > 1 and value.mid != answer.label:
+        return Answer(value, f"{answer.label} ({value.mid})")
+    return answer
+
+
+def listing(answers: Sequence[Answer], *, count: int | None = None, limit: int = SHOWN) -> str:
+    """'a, b, c ... and 37 more'; '' if there are none. `count`: how many there are in all, where
+    `answers` is only the first of them. Labels that hold commas are separated by semicolons."""
+    total = max(len(answers), count or 0)
+    shown = [answer.label for answer in answers[:limit]]
+    text = ("; " if any("," in label for label in shown) else ", ").join(shown)
+    return text if total <= len(shown) else f"{text} ... and {total - len(shown):,} more"

@@ -1,0 +1,94 @@
+"""A dialogue as the JSON document that the command line, the HTTP interface and the records share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from kbqa.answers import clean
+from kbqa.dialogue import Dialogue, SubQuestion, Version
+from kbqa.protocols import Candidate, Mention
+from kbqa.types import Answer, Constant, Iri
+
+Document = dict[str, Any]
+
+
+def document(dialogue: Dialogue) -> Document:
+    """JSON-serialisable; the keys and their order are those of DESIGN.md, section 7.
+
+    Times are milliseconds. `value` is an IRI or a literal's text, `label` what is shown.
+    """
+    version = dialogue.current
+    steps = version.steps if version else ()
+    return {
+        "dialogue_id": dialogue.dialogue_id,
+        "question": dialogue.question,
+        "mode": dialogue.mode.name,
+        "kb": dialogue.kb,
+        "version": len(dialogue.versions),
+        "status": dialogue.status,
+        "sparql": version.sparql if version else None,
+        "answers": _answers(steps[-1].answers) if steps else [],
+        "edits_left": dialogue.edits_left,
+        "steps": [_step(step) for step in steps],
+        "versions": [_version(number, v) for number, v in enumerate(dialogue.versions, 1)],
+        "timing_ms": {
+            "link": round(dialogue.timing.link, 1),
+            "parse": round(dialogue.timing.parse, 1),
+            "phrase": round(dialogue.timing.phrase, 1),
+            "answer": round(dialogue.timing.answer, 1),
+            "total": round(dialogue.timing.total, 1),
+        },
+        "error": _error(dialogue),
+    }
+
+
+def _answers(answers: Iterable[Answer]) -> list[Document]:
+    return [{"value": _value(answer.value), "label": answer.label} for answer in answers]
+
+
+def _value(value: Constant) -> str:
+    return value.value if isinstance(value, Iri) else value.lexical
+
+
+def _step(step: SubQuestion) -> Document:
+    return {
+        "id": step.number,
+        "template": step.template,
+        "question": step.question,
+        "shown": step.shown,
+        "sparql": step.sparql,
+        "answers": _answers(step.answers),
+        "answer_count": step.answer_count,
+        "entities": [_entity(mention) for mention in step.mentions if mention.candidates],
+        "confidence": round(step.confidence, 4),
+        "warnings": list(step.warnings),
+    }
+
+
+def _entity(mention: Mention) -> Document:
+    """The first candidate is the one the step is about."""
+    chosen, *others = mention.candidates
+    return {"text": mention.text, **_candidate(chosen), "alternatives": [_candidate(c) for c in others]}
+
+
+def _candidate(candidate: Candidate) -> Document:
+    return {"value": candidate.entity.value, "label": clean(candidate.label)}
+
+
+def _version(number: int, version: Version) -> Document:
+    return {"version": number, "sparql": version.sparql, "feedback": version.feedback}
+
+
+def _error(dialogue: Dialogue) -> Document | None:
+    recognised = dialogue.recognised
+    if recognised is None:
+        return None
+    return {"type": "NotUnderstood", "message": not_understood(recognised.mentions, recognised.examples)}
+
+
+def not_understood(mentions: Sequence[Mention], examples: Sequence[str]) -> str:
+    """One sentence or three: what was recognised, and what would work."""
+    names = list(dict.fromkeys(clean(m.candidates[0].label) for m in mentions if m.candidates))
+    said = f"This question was not understood. Recognised in it: {', '.join(names) or 'nothing'}."
+    return said + (f" Questions that work: {' '.join(examples)}" if examples else "")

@@ -1,0 +1,454 @@
+"""From a question to a dialogue's first version: link, parse, rank, decompose, phrase, answer.
+
+with Engine.open() as engine:
+    dialogue = engine.ask("What is the capital of Egypt?")
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from kbqa.answers import collect, label_all
+from kbqa.decompose import recompose_step
+from kbqa.dialogue import FULL, Dialogue, Mode, Parse, Recognised, SubQuestion, Timing, Version
+from kbqa.errors import DecompositionError, InputError, QueryError, StoreTimeout
+from kbqa.intake import constants_of, grounded, out_of_scope
+from kbqa.kb import KnowledgeBase, open_kb
+from kbqa.kb.names import fallback
+from kbqa.phrase import Phraser, Phrasing, RulePhraser, StepInContext, phrase_template
+from kbqa.protocols import Candidate, Mention
+from kbqa.sparql import render
+from kbqa.templates import Names, write_all
+from kbqa.types import Answer, Constant, Decomposition, Guards, Iri, Literal, Rows
+
+LONGEST = 1_000
+"""Characters of a question."""
+
+
+class Parser(Protocol):
+    """Readings of a question, best first, at most `n`; none where it has no reading.
+
+    `kbqa.scripted.ScriptedParser` is the double. An attribute `signature` (str), where there is one,
+    tells one model from another.
+    """
+
+    def parse(self, question: str, mentions: Sequence[Mention], *, n: int) -> Sequence[Parse]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Limits of one ask. Times are seconds."""
+
+    readings: int = 10
+    """Parses asked for."""
+    tried: int = 5
+    """Parses executed to find one that has an answer."""
+    ranking_s: float = 6.0
+    step_s: float = 5.0
+    answering_s: float = 15.0
+    """For all steps together."""
+    row_limit: int = 10_000
+    answers_kept: int = 1_000
+    """Answers in a sub-question; its `answer_count` is not cut."""
+    least_logprob: float = -20.0
+    """A reading less likely than this is none."""
+    edits: int = 5
+    """Corrections a dialogue takes, where its mode takes any."""
+
+
+EMPTY_CAP, TOP_CAP = 0.3, 0.95
+_CLOSE = 0.04
+"""Candidates whose scores differ by less are worth a warning."""
+
+
+class Engine:
+    """Answers questions over one knowledge base. Safe to share between threads."""
+
+    def __init__(
+        self,
+        kb: KnowledgeBase,
+        parser: Parser,
+        *,
+        phraser: Phraser | None = None,
+        settings: Settings | None = None,
+    ) -> None:
+        self.kb = kb
+        self.parser = parser
+        self.phraser: Phraser = phraser or RulePhraser(kb.lexicon)
+        self.settings = settings or Settings()
+        self._model = threading.Lock()
+
+    @classmethod
+    def open(cls, kb: str | None = None, parser: Parser | None = None) -> Engine:
+        """Over a knowledge base (see `kbqa.kb.open_kb`); default parser: the checkpoint that ships.
+
+        Raises `KnowledgeBaseError`, `StoreUnavailable` or `ModelError`.
+        """
+        opened = open_kb(kb)
+        try:
+            if parser is None:
+                from kbqa.parse import load_parser
+
+                parser = load_parser(opened)
+        except BaseException:
+            opened.close()
+            raise
+        return cls(opened, parser)
+
+    def close(self) -> None:
+        self.kb.close()
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def signature(self) -> str:
+        """Names the data and the parser: the same signature, the same dialogues."""
+        return f"{self.kb.signature}+{getattr(self.parser, 'signature', type(self.parser).__qualname__)}"
+
+    # --- what it does ------------------------------------------------------
+
+    def ask(self, question: str, mode: Mode = FULL) -> Dialogue:
+        """The dialogue's first version, or one whose status is 'not_understood'.
+
+        Raises `InputError` for an empty or overlong question, `StoreUnavailable` where the store is
+        gone. What takes too long is an outcome of its step, not an exception.
+        """
+        dialogue = self.first_version(question, mode)
+        if dialogue.recognised is None:
+            return dialogue
+        from kbqa.examples import working_examples
+
+        examples = working_examples(self, 3)
+        return replace(dialogue, recognised=replace(dialogue.recognised, examples=examples))
+
+    def first_version(self, question: str, mode: Mode = FULL) -> Dialogue:
+        """As `ask`, but a question that is not understood gets no examples."""
+        text = checked_question(question)
+        clock = _Clock()
+        with clock.stage("link"):
+            mentions = tuple(self.kb.linker.link(text))
+        with clock.stage("parse"):
+            parses = () if out_of_scope(text, mentions) else self._read(text, mentions, self.settings.readings)
+        with clock.stage("answer"):
+            chosen = self._choose(parses)
+        version = None if chosen is None else self._version(chosen, parses, text, mentions, mode, clock)
+        return Dialogue(
+            dialogue_id=str(uuid.uuid4()),
+            question=text,
+            mode=mode,
+            kb=self.kb.name,
+            status="awaiting_feedback" if version else "not_understood",
+            versions=(version,) if version else (),
+            edits_left=self.settings.edits if mode.edits else 0,
+            timing=clock.timing(),
+            recognised=None if version else Recognised(mentions, ()),
+        )
+
+    def parse(self, question: str, entities: Mapping[Iri, str] | None = None, n: int = 5) -> tuple[Parse, ...]:
+        """Up to `n` readings, best first. `entities` (IRI -> name): the ones the question is about,
+        instead of linking. Raises `InputError` as `ask` does."""
+        text = checked_question(question)
+        mentions = tuple(self.kb.linker.link(text)) if entities is None else given(text, entities)
+        with self._model:
+            return tuple(self.parser.parse(text, mentions, n=n))[:n]
+
+    def phrase(
+        self,
+        template: str,
+        question: str | None = None,
+        history: Sequence[str] = (),
+        mode: Mode = FULL,
+        n: int = 10,
+    ) -> tuple[Phrasing, ...]:
+        """Natural wordings of one templated sentence. Raises `TemplateError`."""
+        context = (question, tuple(history)) if mode.context else (None, ())
+        with self._model:
+            return phrase_template(
+                template,
+                self.kb.lexicon,
+                question=context[0],
+                history=context[1],
+                phraser=self.phraser,
+                n=n,
+            )
+
+    def version(
+        self,
+        parse: Parse,
+        question: str,
+        mode: Mode = FULL,
+        *,
+        parses: Sequence[Parse] = (),
+        mentions: Sequence[Mention] = (),
+        feedback: str = "",
+    ) -> Version:
+        """A reading with its sub-questions and answers, for instance after a correction."""
+        found = self._version(_Chosen(parse), tuple(parses) or (parse,), question, mentions, mode, _Clock())
+        return replace(found, feedback=feedback)
+
+    # --- reading -----------------------------------------------------------
+
+    def _read(self, text: str, mentions: Sequence[Mention], n: int) -> tuple[Parse, ...]:
+        """The readings that are likely enough and about something that was recognised."""
+        with self._model:
+            found = self.parser.parse(text, mentions, n=n)
+        likely = [p for p in found if p.logprob >= self.settings.least_logprob and p.decomposition.steps]
+        likely.sort(key=lambda p: -p.logprob)
+        names = self._names_in(likely)
+        return tuple(p for p in likely if grounded(p.decomposition, text, mentions, names))
+
+    def _names_in(self, parses: Sequence[Parse]) -> dict[Iri, str]:
+        iris = [c for p in parses for s in p.decomposition.steps for c in constants_of(s) if isinstance(c, Iri)]
+        return self.kb.names.fetch(iris)
+
+    def _choose(self, parses: Sequence[Parse]) -> _Chosen | None:
+        """The likeliest reading that has an answer; else one that took too long; else the likeliest."""
+        deadline = time.monotonic() + self.settings.ranking_s
+        late: _Chosen | None = None
+        empty: _Chosen | None = None
+        for number, parse in enumerate(parses):
+            left = deadline - time.monotonic()
+            if number >= self.settings.tried or left <= 0:
+                break
+            try:
+                sparql = render(recompose_step(parse.decomposition, len(parse.decomposition.steps)))
+                rows = self._select(sparql, min(self.settings.step_s, left))
+            except StoreTimeout:
+                late = late or _Chosen(parse)
+                continue
+            except (QueryError, DecompositionError):
+                continue
+            chosen = _Chosen(parse, rows)
+            if _tells(rows):
+                return chosen
+            empty = empty or chosen
+        return late or empty
+
+    def _select(self, sparql: str, limit_s: float) -> Rows:
+        return self.kb.store.select(sparql, time_limit_s=limit_s, row_limit=self.settings.row_limit)
+
+    # --- showing -----------------------------------------------------------
+
+    def _version(
+        self,
+        chosen: _Chosen,
+        parses: Sequence[Parse],
+        question: str,
+        mentions: Sequence[Mention],
+        mode: Mode,
+        clock: _Clock,
+    ) -> Version:
+        parse = chosen.parse
+        steps = parse.decomposition.steps
+        with clock.stage("answer"):
+            results = self._answer(chosen)
+        shares = shared_mass(parse, parses)
+        with clock.stage("phrase"):
+            labels = self._labels(parse)
+            templates = write_all(steps, self.kb.lexicon, Names(labels))
+            questions = self._phrase(parse, templates, labels, question, mode)
+        shown = templates if mode.phrasing == "templated" else questions
+        subs = tuple(
+            SubQuestion(
+                number=i + 1,
+                template=templates[i],
+                question=questions[i],
+                shown=shown[i],
+                sparql=result.sparql,
+                answers=result.answers[: self.settings.answers_kept],
+                answer_count=len(result.answers),
+                outcome=result.outcome,
+                confidence=min(shares[i], TOP_CAP if result.outcome in ("answered", "cut") else EMPTY_CAP),
+                mentions=(named := _mentions_in(constants_of(steps[i]), mentions)),
+                warnings=(*result.warnings, *_ambiguous(named)),
+            )
+            for i, result in enumerate(results)
+        )
+        return Version(parse, render(parse.query), subs)
+
+    def _labels(self, parse: Parse) -> dict[Iri, str]:
+        iris = [c for s in parse.decomposition.steps for c in constants_of(s) if isinstance(c, Iri)]
+        return self.kb.names.fetch(iris)
+
+    def _phrase(
+        self, parse: Parse, templates: Sequence[str], labels: Mapping[Iri, str], question: str, mode: Mode
+    ) -> tuple[str, ...]:
+        def label(iri: Iri) -> str:
+            return labels.get(iri) or fallback(iri)
+
+        asked: list[str] = []
+        for number, template in enumerate(templates, 1):
+            context = StepInContext(
+                parse.decomposition.steps,
+                number,
+                label,
+                question if mode.context else None,
+                tuple(asked) if mode.context else (),
+                template,
+            )
+            with self._model:
+                asked.append(self.phraser.phrase(context, n=1)[0].text)
+        return tuple(asked)
+
+    def _answer(self, chosen: _Chosen) -> tuple[_Result, ...]:
+        """Every step's answers; the last one's are known where ranking has asked for them."""
+        decomposition, last = chosen.parse.decomposition, len(chosen.parse.decomposition.steps)
+        deadline = time.monotonic() + self.settings.answering_s
+        found = []
+        for number in range(1, last + 1):
+            sparql = render(recompose_step(decomposition, number))
+            known = chosen.rows if number == last else None
+            found.append(self._result(sparql, known, deadline))
+        return tuple(found)
+
+    def _result(self, sparql: str, known: Rows | None, deadline: float) -> _Result:
+        limit = min(self.settings.step_s, deadline - time.monotonic())
+        try:
+            if known is None and limit <= 0:
+                raise StoreTimeout("no time is left for this step")
+            rows = self._select(sparql, limit) if known is None else known
+            values = collect(rows)
+            labels = self._answer_labels(values)
+        except StoreTimeout:
+            return _Result(sparql, (), "timed_out", (f"no answer within {self.settings.step_s:g} seconds",))
+        answers = label_all(values, labels)
+        if rows.cut:
+            return _Result(sparql, answers, "cut", (f"only the first {len(answers):,} answers were read",))
+        if not answers:
+            return _Result(sparql, (), "empty", ("nothing was found",))
+        return _Result(sparql, answers, "answered")
+
+    def _answer_labels(self, values: Sequence[Constant]) -> dict[Iri, str]:
+        """The names of the answers that are kept; an id stands for the name of another."""
+        iris = [v for v in values[: self.settings.answers_kept] if isinstance(v, Iri)]
+        labels = self.kb.names.fetch(iris)
+        return {iri: labels.get(iri) or fallback(iri) for iri in iris}
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """A reading, with its answers where it was executed in time."""
+
+    parse: Parse
+    rows: Rows | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    sparql: str
+    answers: tuple[Answer, ...]
+    outcome: Outcome
+    warnings: tuple[str, ...] = ()
+
+
+class _Clock:
+    """Milliseconds per stage since it was made."""
+
+    def __init__(self) -> None:
+        self._start = time.perf_counter()
+        self._spent = {"link": 0.0, "parse": 0.0, "phrase": 0.0, "answer": 0.0}
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._spent[name] += 1000 * (time.perf_counter() - start)
+
+    def timing(self) -> Timing:
+        return Timing(**self._spent, total=1000 * (time.perf_counter() - self._start))
+
+
+def checked_question(question: str) -> str:
+    """The question without white space around it. Raises `InputError` if it is empty or overlong."""
+    text = question.strip()
+    if not text:
+        raise InputError("the question is empty: ask a question in English, such as 'What is the capital of Egypt?'")
+    if len(text) > LONGEST:
+        raise InputError(
+            f"the question has {len(text):,} characters, at most {LONGEST:,} are read: ask a shorter question"
+        )
+    return text.encode("utf-8", "replace").decode()
+
+
+def given(question: str, entities: Mapping[Iri, str]) -> tuple[Mention, ...]:
+    """Mentions of entities that are known beforehand, where their names stand in the question; one
+    whose name doesn't is at [0, 0)."""
+    folded = question.casefold()
+    same = len(folded) == len(question)
+    found = []
+    for iri, name in entities.items():
+        start = folded.find(name.casefold()) if same and name else -1
+        end = start + len(name) if start >= 0 else 0
+        start = max(start, 0)
+        candidate = Candidate(iri, name, name, 1.0)
+        found.append(Mention(start, end, question[start:end] or name, (candidate,)))
+    return tuple(sorted(found, key=lambda m: (m.start, m.end)))
+
+
+def shared_mass(parse: Parse, parses: Sequence[Parse]) -> tuple[float, ...]:
+    """For each step of `parse` the share (0..1) of the n-best probability whose readings hold it.
+
+    Not calibrated: it says how sure the parser is among its own readings.
+    """
+    every = list(parses) if parse in parses else [parse, *parses]
+    top = max(p.logprob for p in every)
+    weights = [math.exp(p.logprob - top) for p in every]
+    meanings = [set(_meanings(p.decomposition)) for p in every]
+    total = sum(weights)
+    return tuple(
+        sum(w for w, held in zip(weights, meanings, strict=True) if meaning in held) / total
+        for meaning in _meanings(parse.decomposition)
+    )
+
+
+def _meanings(decomposition: Decomposition) -> Iterator[str]:
+    """Each step's partial query, which doesn't depend on how the steps are numbered."""
+    plain = Decomposition(decomposition.steps, Guards(english=False, apart=False))
+    for number in range(1, len(plain.steps) + 1):
+        try:
+            yield render(recompose_step(plain, number))
+        except DecompositionError:
+            yield repr(plain.steps[:number])
+
+
+def _tells(rows: Rows) -> bool:
+    """Whether there is an answer; a count of zero is none."""
+    values = collect(rows)
+    if len(values) == 1 and rows.variables == ("count",):
+        value = values[0]
+        return not (isinstance(value, Literal) and value.lexical == "0")
+    return bool(values)
+
+
+def _mentions_in(constants: Sequence[Constant], mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+    """The mentions a step is about, the entity that it took first among the candidates."""
+    held = {c for c in constants if isinstance(c, Iri)}
+    found = []
+    for mention in mentions:
+        taken = next((c for c in mention.candidates if c.entity in held), None)
+        if taken is not None:
+            others = tuple(c for c in mention.candidates if c is not taken)
+            found.append(replace(mention, candidates=(taken, *others)))
+    return tuple(found)
+
+
+def _ambiguous(mentions: Sequence[Mention]) -> Iterator[str]:
+    for mention in mentions:
+        taken, *others = mention.candidates
+        if others and others[0].score > taken.score - _CLOSE:
+            other = others[0]
+            name = other.label if other.label != taken.label else f"{other.label} ({other.entity.mid})"
+            yield f"'{mention.text}' was read as {taken.label}; it may also be {name}"

@@ -1,0 +1,116 @@
+"""Entity -> the one name it is shown by, read from the store in batches and kept."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from urllib.parse import unquote
+
+from kbqa.protocols import Store
+from kbqa.sparql.write import term
+from kbqa.types import FREEBASE, Constant, Iri, Literal, freebase
+
+_RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+_SKOS = "http://www.w3.org/2004/02/skos/core#"
+NAME_PREDICATES = (
+    freebase("type.object.name"),
+    Iri(_RDFS + "label"),
+    Iri(_SKOS + "prefLabel"),
+    Iri("http://schema.org/name"),
+    Iri("https://schema.org/name"),
+    Iri("http://xmlns.com/foaf/0.1/name"),
+    Iri("http://purl.org/dc/terms/title"),
+    Iri("http://purl.org/dc/elements/1.1/title"),
+)
+"""What names an entity, the first that it has."""
+
+ALIAS_PREDICATES = (
+    freebase("common.topic.alias"),
+    Iri(_SKOS + "altLabel"),
+    Iri("http://schema.org/alternateName"),
+    Iri("https://schema.org/alternateName"),
+)
+
+BATCH = 200
+_LANGUAGES = ("en", "")
+
+
+def rank(predicate: Iri, name: Literal) -> tuple[int, int, str]:
+    """Lower is the better name: English before untagged before other languages, then by predicate."""
+    language = name.language.lower().partition("-")[0]
+    order = _LANGUAGES.index(language) if language in _LANGUAGES else len(_LANGUAGES)
+    return (order, NAME_PREDICATES.index(predicate), name.lexical)
+
+
+def fallback(iri: Iri) -> str:
+    """What an entity without a name is shown by: 'Bob Smith' for .../Bob_Smith, Freebase's id as it is."""
+    if iri.value.startswith((FREEBASE, "_:")):
+        return iri.mid
+    last = re.search(r"[^/#]*\Z", iri.value.rstrip("/#"))
+    words = unquote(last[0]).replace("_", " ").strip() if last else ""
+    return words or iri.value
+
+
+class Labels(Mapping[Iri, str]):
+    """Names of entities; what has none is not in it (`show` falls back to the id).
+
+    Safe to share between threads. Iterating lists the names read so far. `fetch` reads many at once.
+    """
+
+    def __init__(self, store: Store, *, time_limit_s: float = 5.0) -> None:
+        self._store, self._limit = store, time_limit_s
+        self._known: dict[Iri, str | None] = {}
+        self._lock = threading.Lock()
+
+    def __getitem__(self, iri: Iri) -> str:
+        found = self.fetch((iri,)).get(iri)
+        if found is None:
+            raise KeyError(iri)
+        return found
+
+    def __iter__(self) -> Iterator[Iri]:
+        with self._lock:
+            return iter([iri for iri, name in self._known.items() if name is not None])
+
+    def __len__(self) -> int:
+        with self._lock:
+            return sum(name is not None for name in self._known.values())
+
+    def show(self, iri: Iri) -> str:
+        return self.get(iri) or fallback(iri)
+
+    def fetch(self, iris: Iterable[Iri]) -> dict[Iri, str]:
+        """The names of those that have one. Raises `StoreError` as the store does."""
+        wanted = list(dict.fromkeys(iris))
+        with self._lock:
+            missing = [iri for iri in wanted if iri not in self._known]
+        askable = [iri for iri in missing if not iri.value.startswith("_:")]
+        found: dict[Iri, str | None] = dict.fromkeys(missing)
+        for at in range(0, len(askable), BATCH):
+            found.update(self._read(askable[at : at + BATCH]))
+        with self._lock:
+            self._known.update(found)
+            return {iri: name for iri in wanted if (name := self._known.get(iri)) is not None}
+
+    def _read(self, some: list[Iri]) -> dict[Iri, str]:
+        query = (
+            "SELECT ?e ?p ?n WHERE {\n"
+            f"VALUES ?e {{ {' '.join(map(term, some))} }}\n"
+            f"VALUES ?p {{ {' '.join(map(term, NAME_PREDICATES))} }}\n?e ?p ?n\n}}"
+        )
+        rows = self._store.select(query, time_limit_s=self._limit, row_limit=100_000).rows
+        return best_names(rows)
+
+
+def best_names(rows: Iterable[tuple[Constant | None, ...]]) -> dict[Iri, str]:
+    """The best name of each entity in rows (entity, predicate, name)."""
+    best: dict[Iri, tuple[tuple[int, int, str], str]] = {}
+    for entity, predicate, name in rows:
+        if isinstance(entity, Iri) and isinstance(predicate, Iri) and isinstance(name, Literal):
+            if predicate not in NAME_PREDICATES or not name.lexical.strip():
+                continue
+            ranked = (rank(predicate, name), name.lexical)
+            if entity not in best or ranked < best[entity]:
+                best[entity] = ranked
+    return {entity: name for entity, (_, name) in best.items()}

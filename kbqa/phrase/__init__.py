@@ -1,0 +1,10 @@
+"""Steps as natural sub-questions. `RulePhraser` words them from the lexicon; a model may take its place.
+
+RulePhraser(lexicon).phrase(StepInContext(steps, number, labels), n=10)
+phrase_template("What is the capital of [Egypt]?", lexicon)
+"""
+
+from kbqa.phrase.rule import Phraser, Phrasing, RulePhraser, StepInContext
+from kbqa.phrase.template import phrase_template
+
+__all__ = ["Phraser", "Phrasing", "RulePhraser", "StepInContext", "phrase_template"]

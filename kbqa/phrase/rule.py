@@ -1,0 +1,253 @@
+"""Sub-questions by rule, from the lexicon's natural wordings, with the template's words as the fallback."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from kbqa.lexicon import Lexicon
+from kbqa.phrase.words import Words, chain_words, superlative_words, with_article
+from kbqa.templates.phrases import noun_phrase
+from kbqa.templates.write import noun_of
+from kbqa.types import (
+    Anchor,
+    Anything,
+    Check,
+    Count,
+    Find,
+    Iri,
+    Keep,
+    Kind,
+    Merge,
+    Oftenest,
+    Path,
+    Pick,
+    Ref,
+    Restriction,
+    Step,
+)
+
+_NO_VERBS = frozenset("{} the a an one people someone somebody they it he she we you your its their".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Phrasing:
+    """One wording of a sub-question. `logprob`: the speaker's, natural logarithm; `listener_logprob`:
+    that of the template given the question, None where no listener was asked."""
+
+    text: str
+    logprob: float
+    listener_logprob: float | None = None
+
+
+@dataclass(frozen=True)
+class StepInContext:
+    """Step `number` (from 1) with the steps before it and what names its entities.
+
+    `question` and `history` (the sub-questions before it) are the context that a mode grants;
+    `nouns` says what earlier answers are called where `steps` doesn't hold those steps."""
+
+    steps: tuple[Step, ...]
+    number: int
+    labels: Callable[[Iri], str]
+    question: str | None = None
+    history: tuple[str, ...] = ()
+    template: str = ""
+    nouns: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def step(self) -> Step:
+        return self.steps[min(self.number, len(self.steps)) - 1]
+
+
+class Phraser(Protocol):
+    """Words a step as a natural question: up to `n` wordings, best first, never none."""
+
+    def phrase(self, step: StepInContext, *, n: int = 10) -> Sequence[Phrasing]: ...
+
+
+class RulePhraser:
+    """Wordings by rule. Deterministic; the probabilities are shares: each wording is as likely."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+
+    def phrase(self, step: StepInContext, *, n: int = 10) -> tuple[Phrasing, ...]:
+        nouns = dict(step.nouns) or {
+            i: noun_of(step.steps, i, self._lexicon) for i in range(1, len(step.steps) + 1)
+        }
+        words = Words(step.number, nouns, step.labels, self._lexicon)
+        texts = list(dict.fromkeys(_Wording(words, self._lexicon).all(step.step)))
+        logprob = -math.log(len(texts))
+        return tuple(Phrasing(text, logprob) for text in texts[: max(1, n)])
+
+
+@dataclass(frozen=True)
+class _Wording:
+    words: Words
+    lexicon: Lexicon
+
+    def all(self, step: Step) -> Iterator[str]:
+        match step:
+            case Find(anchor, path, restrictions):
+                yield from self._find(anchor, path, restrictions)
+            case Keep():
+                yield from self._keep(step)
+            case Pick():
+                yield from self._pick(step)
+            case Merge(sources):
+                some = _either([f"step {s.step}" for s in sources])
+                yield f"What was found in {some}?"
+                yield f"Which answers come from {some}?"
+            case Oftenest(source):
+                yield f"{self._of(source)}, which comes up most often?"
+                yield f"{self._of(source)}, which is the most frequent?"
+            case Count(source):
+                yield f"{self._of(source)}, how many are there?"
+                yield f"How many {self._answers(source)} are there?"
+            case Check(source):
+                yield f"{self._of(source)}, is there at least one?"
+                yield f"Are there any {self._answers(source)}?"
+
+    def _of(self, source: Ref) -> str:
+        return "Of these" if source.step == self.words.number - 1 else f"Of the answers to step {source.step}"
+
+    def _answers(self, source: Ref) -> str:
+        return "of these" if source.step == self.words.number - 1 else f"answers to step {source.step}"
+
+    # --- find
+
+    def _find(self, anchor: Anchor, path: Path, restrictions: Sequence[Restriction]) -> Iterator[str]:
+        way, answer = self.words.conditions(restrictions, path)
+        noun = self._noun(path)
+        natural = {} if isinstance(anchor, Anything) else self.lexicon.natural.get(path, {})
+        questions = [self.words.fill(w, anchor) for w in natural.get("question", ())]
+        clauses = [
+            self.words.fill(w, anchor) for w in natural.get("clause", ()) if not w.startswith("{}")
+        ]
+        if not answer:
+            for question in questions:
+                yield _append(question, way)
+        else:
+            for clause in clauses[:3]:
+                yield f"What is the {noun} {' '.join([clause, *way])} and {_list(answer)}?"
+            for question in questions:
+                yield f"{_append(question, way)[:-1]}, counting only those {_list(answer)}?"
+        if isinstance(anchor, Anything) and (way or answer):
+            yield f"Which {_plural(noun)} are there {' '.join([*way, _list(answer)]).strip()}?"
+        yield self._fallback(anchor, path, way, answer)
+
+    def _noun(self, path: Path) -> str:
+        wording = self.lexicon.wordings.get(path)
+        return wording.noun if wording else "thing"
+
+    def _fallback(self, anchor: Anchor, path: Path, way: list[str], answer: list[str]) -> str:
+        wording = self.lexicon.wordings.get(path)
+        asks = "Who" if wording and wording.asks == "Who" else "What"
+        text = _append(f"{asks} is {self._phrase(path, anchor)}?", way)
+        return text if not answer else f"{text[:-1]}, counting only those {_list(answer)}?"
+
+    def _phrase(self, path: Path, anchor: object) -> str:
+        """The template's noun phrase; without a wording of its own: 'the calling code of Egypt'."""
+        if path in self.lexicon.wordings:
+            return noun_phrase(path, self.lexicon).replace("{}", self.words.value(anchor))
+        text = self.words.value(anchor)
+        for hop in path:
+            name = chain_words((hop,), self.lexicon)
+            text = f"whatever has {text} as {name}" if hop.inverse else f"the {name} of {text}"
+        return text
+
+    # --- keep
+
+    def _keep(self, step: Keep) -> Iterator[str]:
+        of = self._of(step.source)
+        way, answer = self.words.conditions(step.restrictions, step.path)
+        if step.anchor is None:
+            yield from self._restricted(of, step.source, way, answer)
+            return
+        if not step.path:
+            also = self.words.value(step.anchor)
+            if isinstance(step.anchor, Ref):
+                yield f"{of}, which are also among the answers to step {step.anchor.step}?"
+            yield f"{of}, which is also {also}?"
+            return
+        tail = "".join(f" {w}" for w in way) + (f" and {_list(answer)}" if answer else "")
+        noun = self._noun(step.path)
+        wordings = self.lexicon.natural.get(step.path, {}).get("clause", ())
+        for wording in wordings:
+            if wording.startswith("{}"):
+                continue
+            clause = self.words.fill(wording, step.anchor)
+            if _subject_relative(wording):
+                yield f"{of}, which {clause.partition(' ')[2]}{tail}?"
+            else:
+                yield f"{of}, which is the {noun if noun != 'thing' else 'one'} {clause}{tail}?"
+        yield f"{of}, which is {self._phrase(step.path, step.anchor)}{tail}?"
+
+    def _restricted(self, of: str, source: Ref, way: list[str], answer: list[str]) -> Iterator[str]:
+        every = [*way, *answer]
+        noun = self.words.nouns.get(source.step, "thing")
+        if len(every) == 1 and _subject_relative(every[0]):
+            yield f"{of}, which {every[0].partition(' ')[2]}?"
+        yield f"{of}, which is {'one' if noun == 'thing' else with_article(noun)} {_list(every)}?"
+        yield f"Which of {'these' if of == 'Of these' else of.removeprefix('Of ')} is one {_list(every)}?"
+
+    # --- superlatives
+
+    def _pick(self, step: Pick) -> Iterator[str]:
+        of = self._of(step.source)
+        which = "Which of these" if of == "Of these" else f"Which of {of.removeprefix('Of ')}"
+        word = self._superlative(step)
+        number = "" if step.limit in (1, None) else f" {step.limit}"
+        tail = f" after the first {step.offset}" if step.offset else ""
+        tail += f", counting only values that {self.words.tests(step.tests)}" if step.tests else ""
+        key = chain_words(step.path, self.lexicon) if step.path else "value"
+        if step.limit is None:
+            yield f"{of}, what is the order, from the {word} {key} on{tail}?"
+            return
+        be, have = ("are", "have") if number else ("is", "has")
+        few = f", {number.strip()} of them," if number else ""
+        if not step.path:
+            yield f"{of}, which{number} {be} the {word}{tail}?"
+            yield f"{which}{few} {be} the {word}{tail}?"
+            return
+        if word == "latest":
+            yield f"{of}, which{number} {have} the most recent {key}{tail}?"
+        yield f"{of}, which{number} {have} the {word} {key}{tail}?"
+        yield f"{which}{few} {have} the {word} {key}{tail}?"
+
+    def _superlative(self, step: Pick) -> str:
+        last = step.path[-1:]
+        wording = self.lexicon.wordings.get(last)
+        dated = (wording is not None and wording.asks == "When") or (bool(last) and "date" in last[0].predicate.mid)
+        kind = Kind.DATE if dated and step.kind in (Kind.VALUE, Kind.STRING) else step.kind
+        return superlative_words(kind, step.descending)
+
+
+def _subject_relative(clause: str) -> bool:
+    """'that borders {}', in which the answer is the subject, and not 'that {} acted in'."""
+    pronoun, second, *_ = [*clause.split(" ", 2), ""]
+    return pronoun in ("that", "which", "who") and bool(second) and not second.startswith(tuple(_NO_VERBS))
+
+
+def _plural(noun: str) -> str:
+    if noun == "person":
+        return "people"
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return noun[:-1] + "ies"
+    return noun + ("es" if noun.endswith(("s", "x", "ch", "sh")) else "s")
+
+
+def _append(question: str, parts: Sequence[str]) -> str:
+    return question.removesuffix("?") + "".join(f" {p}" for p in parts) + "?" if parts else question
+
+
+def _list(parts: Sequence[str]) -> str:
+    return " and ".join(parts)
+
+
+def _either(parts: Sequence[str]) -> str:
+    *most, last = parts
+    return f"{', '.join(most)} or {last}" if most else last

@@ -1,0 +1,227 @@
+"""Words for values, properties and conditions, as people say them. Nothing here is read back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from kbqa.answers import show, show_date
+from kbqa.lexicon import Lexicon
+from kbqa.templates.phrases import COMPARISONS, SUPERLATIVES, mediator_type, span_of
+from kbqa.types import (
+    FREEBASE,
+    Among,
+    Anything,
+    Exists,
+    Hop,
+    Iri,
+    Is,
+    IsNot,
+    Kind,
+    Lacks,
+    Literal,
+    OpenThan,
+    Path,
+    Ref,
+    Restriction,
+    Test,
+    Than,
+    reverse,
+)
+
+_PROPERTIES = {
+    "from": "start date",
+    "to": "end date",
+    "start": "start date",
+    "end": "end date",
+    "from_date": "start date",
+    "to_date": "end date",
+    "number": "figure",
+    "notable_types": "kind of thing",
+    "basic_title": "title",
+    "included_types": "type",
+    "height_meters": "height in metres",
+    "weight_kg": "weight in kilograms",
+}
+_PLAIN_COMPARISONS: Mapping[tuple[Kind, str], str] = {
+    (Kind.NUMBER, "="): "is",
+    (Kind.NUMBER, "!="): "is not",
+    (Kind.DATE, "="): "is",
+    (Kind.DATE, "!="): "is not",
+    (Kind.VALUE, "="): "is",
+    (Kind.VALUE, "!="): "is not",
+    (Kind.STRING, "="): "is",
+    (Kind.STRING, "!="): "is not",
+    (Kind.TERM, "="): "is",
+    (Kind.TERM, "!="): "is not",
+}
+_DATED_VALUE = {"<": "is before", "<=": "is on or before", ">": "is after", ">=": "is on or after"}
+_LOCAL_NAME = re.compile(r"[^/#:]*\Z")
+
+
+def property_words(predicate: Iri, lexicon: Lexicon) -> str:
+    """'release date' for a predicate."""
+    known = lexicon.wordings.get((Hop(predicate),))
+    last = predicate.mid.rpartition(".")[2] if predicate.value.startswith(FREEBASE) else ""
+    if not last:
+        found = _LOCAL_NAME.search(predicate.value)
+        words = found[0] if found else predicate.value
+        return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", words).replace("_", " ").lower() or predicate.value
+    if last in _PROPERTIES:
+        return _PROPERTIES[last]
+    words = last.replace("_", " ")
+    if known is not None and words.removesuffix("s") == known.noun:
+        return known.noun
+    return words
+
+
+def chain_words(path: Path, lexicon: Lexicon) -> str:
+    """'start date of the government positions held': the last hop first."""
+    if len(path) == 2 and mediator_type(path) and not path[1].inverse:
+        return property_words(path[1].predicate, lexicon)
+    return " of the ".join(property_words(hop.predicate, lexicon) for hop in reversed(path))
+
+
+def with_article(noun: str) -> str:
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
+@dataclass(frozen=True)
+class Words:
+    """Wording of what stands in step `number`. `label` names an entity, exactly as it is inserted."""
+
+    number: int
+    nouns: Mapping[int, str]
+    label: Callable[[Iri], str]
+    lexicon: Lexicon
+
+    def value(self, v: object) -> str:
+        match v:
+            case Iri():
+                return self.label(v)
+            case Ref(step):
+                noun = self.nouns.get(step, "thing")
+                if step == self.number - 1:
+                    return "that" if noun == "thing" else f"that {noun}"
+                return f"the {'answer' if noun == 'thing' else noun} from step {step}"
+            case Literal(_, datatype, _):
+                text = show(v)
+                return text if datatype else f'"{text}"'
+            case Anything():
+                return "anything"
+        raise AssertionError(f"no value: {v!r}")
+
+    # --- conditions
+
+    def conditions(self, restrictions: Sequence[Restriction], path: Path) -> tuple[list[str], list[str]]:
+        """(on the way: 'in 1980', 'with the title Governor'), (on the answer: 'whose area is ...')."""
+        way: list[str] = []
+        answer: list[str] = []
+        left = list(restrictions)
+        while left:
+            period = self._period(left[:2], path)
+            if period:
+                way.append(period)
+                del left[:2]
+                continue
+            r = left.pop(0)
+            (way if r.site == "mediator" else answer).append(self._condition(r))
+        return way, answer
+
+    def _period(self, pair: Sequence[Restriction], path: Path) -> str:
+        span = span_of(mediator_type(path))
+        if span is None or len(pair) != 2 or any(r.site != "mediator" for r in pair):
+            return ""
+        match pair[0].path, pair[0].tests, pair[1].path, pair[1].tests:
+            case (
+                (Hop(first, False),),
+                (OpenThan("<=", Literal() as end, Kind.DATE),),
+                (Hop(last, False),),
+                (OpenThan(">=", Literal() as start, Kind.DATE),),
+            ) if (first, last) == span:
+                return period_words(start.lexical, end.lexical)
+        return ""
+
+    def _condition(self, r: Restriction) -> str:
+        if not r.path:
+            return "that " + self.tests(r.tests)
+        if r.site == "answer" and len(r.tests) == 1 and isinstance(r.tests[0], Is):
+            clause = self.clause(reverse(r.path), r.tests[0].value)
+            if clause:
+                return clause
+        what = chain_words(r.path, self.lexicon)
+        if r.site == "answer":
+            match r.tests:
+                case (Exists(),):
+                    return f"with a known {what}"
+                case (Lacks(None),):
+                    return f"with no known {what}"
+            return f"whose {what} {self.tests(r.tests)}"
+        match r.tests:
+            case (Is(v),):
+                return f"with the {what} {self.value(v)}"
+            case (Lacks(None),):
+                return f"with no {what}"
+            case (Exists(),):
+                return f"with {with_article(what)}"
+        return f"where the {what} {self.tests(r.tests)}"
+
+    def clause(self, path: Path, anchor: object) -> str:
+        """'that borders Egypt', from the lexicon; '' without one that can follow a noun."""
+        for wording in self.lexicon.natural.get(path, {}).get("clause", ()):
+            if not wording.startswith("{}"):
+                return self.fill(wording, anchor)
+        return ""
+
+    def fill(self, wording: str, anchor: object) -> str:
+        before, _, after = wording.partition("{}")
+        text = self.value(anchor)
+        if isinstance(anchor, Ref) and not before:
+            text = text[:1].upper() + text[1:]
+        if isinstance(anchor, Ref) and before.endswith("the "):
+            before = before.removesuffix("the ")
+        return before + text + after
+
+    def tests(self, tests: Sequence[Test]) -> str:
+        return " and ".join(map(self._test, tests))
+
+    def _test(self, test: Test) -> str:
+        match test:
+            case Is(v):
+                return f"is {self.value(v)}"
+            case IsNot(v):
+                return f"is not {self.value(v)}"
+            case Than(operator, v, kind):
+                return f"{_comparison(kind, operator, v)} {self.value(v)}"
+            case OpenThan(operator, v, kind):
+                return f"{_comparison(kind, operator, v)} {self.value(v)} or is not known"
+            case Exists():
+                return "is known"
+            case Lacks(None):
+                return "is not known"
+            case Lacks(v):
+                return f"is not {self.value(v)}"
+            case Among(values):
+                *most, last = map(self.value, values)
+                return f"is {', '.join(most)} or {last}" if most else f"is {last}"
+
+
+def _comparison(kind: Kind, operator: str, value: object) -> str:
+    dated = isinstance(value, Literal) and value.datatype.endswith(("date", "dateTime", "gYear", "gYearMonth"))
+    if dated and kind is Kind.VALUE and operator in _DATED_VALUE:
+        return _DATED_VALUE[operator]
+    return _PLAIN_COMPARISONS.get((kind, operator)) or COMPARISONS[kind, operator]  # type: ignore[index]
+
+
+def period_words(start: str, end: str) -> str:
+    """'in 1980', 'as of 10 August 2015', 'at some time from ... to ...'."""
+    if start == end:
+        return f"as of {show_date(start)}"
+    if start[:4] == end[:4] and (start[4:], end[4:]) == ("-01-01", "-12-31"):
+        return f"in {start[:4]}"
+    return f"at some time from {show_date(start)} to {show_date(end)}"
+
+
+def superlative_words(kind: Kind, descending: bool) -> str:
+    return SUPERLATIVES[kind, descending]
