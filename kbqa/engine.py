@@ -6,30 +6,28 @@ with Engine.open() as engine:
 
 from __future__ import annotations
 
-import math
 import threading
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Literal as Choice
+from typing import Protocol, TypeAlias
 
 from kbqa.answers import collect, label_all
+from kbqa.confidence import shared_mass
 from kbqa.decompose import recompose_step
 from kbqa.dialogue import FULL, Dialogue, Mode, Parse, Recognised, SubQuestion, Timing, Version
-from kbqa.errors import DecompositionError, InputError, QueryError, StoreTimeout
-from kbqa.intake import constants_of, grounded, out_of_scope
+from kbqa.errors import DecompositionError, QueryError, StoreTimeout
+from kbqa.intake import checked_question, constants_of, given, grounded, out_of_scope
 from kbqa.kb import KnowledgeBase, open_kb
 from kbqa.kb.names import fallback
 from kbqa.phrase import Phraser, Phrasing, RulePhraser, StepInContext, phrase_template
-from kbqa.protocols import Candidate, Mention
+from kbqa.protocols import Mention
 from kbqa.sparql import render
 from kbqa.templates import Names, write_all
-from kbqa.types import Answer, Constant, Decomposition, Guards, Iri, Literal, Rows
-
-LONGEST = 1_000
-"""Characters of a question."""
+from kbqa.types import Answer, Constant, Iri, Literal, Rows
 
 
 class Parser(Protocol):
@@ -63,7 +61,11 @@ class Settings:
     """Corrections a dialogue takes, where its mode takes any."""
 
 
+Outcome: TypeAlias = Choice["answered", "empty", "timed_out", "cut"]
+
 EMPTY_CAP, TOP_CAP = 0.3, 0.95
+"""The most confidence in a step without, and with, an answer."""
+
 _CLOSE = 0.04
 """Candidates whose scores differ by less are worth a warning."""
 
@@ -139,7 +141,9 @@ class Engine:
         with clock.stage("link"):
             mentions = tuple(self.kb.linker.link(text))
         with clock.stage("parse"):
-            parses = () if out_of_scope(text, mentions) else self._read(text, mentions, self.settings.readings)
+            parses = (
+                () if out_of_scope(text, mentions) else self._read(text, mentions, self.settings.readings)
+            )
         with clock.stage("answer"):
             chosen = self._choose(parses)
         version = None if chosen is None else self._version(chosen, parses, text, mentions, mode, clock)
@@ -155,7 +159,9 @@ class Engine:
             recognised=None if version else Recognised(mentions, ()),
         )
 
-    def parse(self, question: str, entities: Mapping[Iri, str] | None = None, n: int = 5) -> tuple[Parse, ...]:
+    def parse(
+        self, question: str, entities: Mapping[Iri, str] | None = None, n: int = 5
+    ) -> tuple[Parse, ...]:
         """Up to `n` readings, best first. `entities` (IRI -> name): the ones the question is about,
         instead of linking. Raises `InputError` as `ask` does."""
         text = checked_question(question)
@@ -209,7 +215,9 @@ class Engine:
         return tuple(p for p in likely if grounded(p.decomposition, text, mentions, names))
 
     def _names_in(self, parses: Sequence[Parse]) -> dict[Iri, str]:
-        iris = [c for p in parses for s in p.decomposition.steps for c in constants_of(s) if isinstance(c, Iri)]
+        iris = [
+            c for p in parses for s in p.decomposition.steps for c in constants_of(s) if isinstance(c, Iri)
+        ]
         return self.kb.names.fetch(iris)
 
     def _choose(self, parses: Sequence[Parse]) -> _Chosen | None:
@@ -269,7 +277,7 @@ class Engine:
                 answers=result.answers[: self.settings.answers_kept],
                 answer_count=len(result.answers),
                 outcome=result.outcome,
-                confidence=min(shares[i], TOP_CAP if result.outcome in ("answered", "cut") else EMPTY_CAP),
+                confidence=min(shares[i], TOP_CAP if result.tells else EMPTY_CAP),
                 mentions=(named := _mentions_in(constants_of(steps[i]), mentions)),
                 warnings=(*result.warnings, *_ambiguous(named)),
             )
@@ -324,10 +332,12 @@ class Engine:
             return _Result(sparql, (), "timed_out", (f"no answer within {self.settings.step_s:g} seconds",))
         answers = label_all(values, labels)
         if rows.cut:
-            return _Result(sparql, answers, "cut", (f"only the first {len(answers):,} answers were read",))
+            return _Result(
+                sparql, answers, "cut", (f"only the first {len(answers):,} answers were read",), True
+            )
         if not answers:
             return _Result(sparql, (), "empty", ("nothing was found",))
-        return _Result(sparql, answers, "answered")
+        return _Result(sparql, answers, "answered", tells=_tells(rows))
 
     def _answer_labels(self, values: Sequence[Constant]) -> dict[Iri, str]:
         """The names of the answers that are kept; an id stands for the name of another."""
@@ -350,6 +360,8 @@ class _Result:
     answers: tuple[Answer, ...]
     outcome: Outcome
     warnings: tuple[str, ...] = ()
+    tells: bool = False
+    """Whether there is an answer, a count of zero being none."""
 
 
 class _Clock:
@@ -369,59 +381,6 @@ class _Clock:
 
     def timing(self) -> Timing:
         return Timing(**self._spent, total=1000 * (time.perf_counter() - self._start))
-
-
-def checked_question(question: str) -> str:
-    """The question without white space around it. Raises `InputError` if it is empty or overlong."""
-    text = question.strip()
-    if not text:
-        raise InputError("the question is empty: ask a question in English, such as 'What is the capital of Egypt?'")
-    if len(text) > LONGEST:
-        raise InputError(
-            f"the question has {len(text):,} characters, at most {LONGEST:,} are read: ask a shorter question"
-        )
-    return text.encode("utf-8", "replace").decode()
-
-
-def given(question: str, entities: Mapping[Iri, str]) -> tuple[Mention, ...]:
-    """Mentions of entities that are known beforehand, where their names stand in the question; one
-    whose name doesn't is at [0, 0)."""
-    folded = question.casefold()
-    same = len(folded) == len(question)
-    found = []
-    for iri, name in entities.items():
-        start = folded.find(name.casefold()) if same and name else -1
-        end = start + len(name) if start >= 0 else 0
-        start = max(start, 0)
-        candidate = Candidate(iri, name, name, 1.0)
-        found.append(Mention(start, end, question[start:end] or name, (candidate,)))
-    return tuple(sorted(found, key=lambda m: (m.start, m.end)))
-
-
-def shared_mass(parse: Parse, parses: Sequence[Parse]) -> tuple[float, ...]:
-    """For each step of `parse` the share (0..1) of the n-best probability whose readings hold it.
-
-    Not calibrated: it says how sure the parser is among its own readings.
-    """
-    every = list(parses) if parse in parses else [parse, *parses]
-    top = max(p.logprob for p in every)
-    weights = [math.exp(p.logprob - top) for p in every]
-    meanings = [set(_meanings(p.decomposition)) for p in every]
-    total = sum(weights)
-    return tuple(
-        sum(w for w, held in zip(weights, meanings, strict=True) if meaning in held) / total
-        for meaning in _meanings(parse.decomposition)
-    )
-
-
-def _meanings(decomposition: Decomposition) -> Iterator[str]:
-    """Each step's partial query, which doesn't depend on how the steps are numbered."""
-    plain = Decomposition(decomposition.steps, Guards(english=False, apart=False))
-    for number in range(1, len(plain.steps) + 1):
-        try:
-            yield render(recompose_step(plain, number))
-        except DecompositionError:
-            yield repr(plain.steps[:number])
 
 
 def _tells(rows: Rows) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from kbqa.decompose import decompose
-from kbqa.decompose.graph import Mediators
 from kbqa.dialogue import Parse
 from kbqa.protocols import Mention
 from kbqa.sparql import parse
+from kbqa.types import Mediators
 
 
 def parse_of(sparql: str, *, logprob: float = -0.1, mediators: Mediators | None = None) -> Parse:

@@ -457,6 +457,76 @@ def test_chat_answers_each_line_and_goes_on_after_an_error(kbqa: Kbqa, asked: As
     assert questions == ["Where?", "down?", "many?"] and asked()[-1] == ("close",)
 
 
+# --- the engine itself, on a small file ----------------------------------------------------------------
+
+TEMPLATE = "What is the capital city of [Egypt]?"
+FACTS = """@prefix ns: <http://rdf.freebase.com/ns/> .
+ns:m.02k54 ns:type.object.name "Egypt"@en ; ns:location.country.capital ns:m.01w2v .
+ns:m.01w2v ns:type.object.name "Cairo"@en .
+"""
+
+
+@pytest.fixture
+def facts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """An RDF file; the engine over it reads one question as its script says."""
+    from kbqa.engine import Engine
+    from kbqa.scripted import ScriptedParser
+
+    opened = Engine.open
+
+    def scripted(kb: str | None = None) -> Engine:
+        return opened(kb, parser=ScriptedParser({"What is the capital of Egypt?": CAPITAL}))
+
+    monkeypatch.setattr(Engine, "open", scripted)
+    (tmp_path / "facts.ttl").write_text(FACTS)
+    return str(tmp_path / "facts.ttl")
+
+
+def test_a_question_to_an_rdf_file_is_answered(kbqa: Kbqa, facts: str) -> None:
+    ran = kbqa("ask", "What is the capital of Egypt?", "--kb", facts, "--mode", "templated")
+    assert ran.out.splitlines() == [
+        "What is the capital of Egypt?",
+        "Here is how I understood your question:",
+        f"  1. {TEMPLATE}",
+        "     Cairo",
+        "Answer: Cairo",
+    ]
+
+
+def test_the_document_of_a_question_to_an_rdf_file(kbqa: Kbqa, facts: str) -> None:
+    document = json.loads(kbqa("ask", "What is the capital of Egypt?", "--kb", facts, "--json").out)
+    assert [answer["label"] for answer in document["answers"]] == ["Cairo"]
+    assert document["steps"][0]["answer_count"] == 1 and document["mode"] == "full"
+
+
+@pytest.mark.parametrize("question", ["", " ", "?" * 10_000, "🐪🐪🐪", "; DROP TABLE", "\x00"])
+def test_odd_questions_are_answered_or_refused_in_a_line(kbqa: Kbqa, facts: str, question: str) -> None:
+    ran = kbqa("ask", question, "--kb", facts)
+    assert ran.code in (0, 2) and "internal error" not in ran.err
+    assert "I did not understand this question." in ran.out or ran.err.startswith("kbqa: ")
+
+
+def test_a_file_of_questions_and_one_of_templates(kbqa: Kbqa, facts: str) -> None:
+    questions = lines({"id": 1, "question": "What is the capital of Egypt?"}, {"id": 2, "question": " "})
+    parsed = kbqa("parse", "--input", "-", "--kb", facts, stdin=questions)
+    assert parsed.code == 1 and parsed.rows[1]["error"]["type"] == "InputError"
+    assert same(read_sparql(parsed.rows[0]["parses"][0]["sparql"]), read_sparql(CAPITAL))
+    templates = lines({"id": 1, "template": TEMPLATE}, {"id": 2, "template": "gibberish"})
+    phrased = kbqa("phrase", "--input", "-", "--kb", facts, stdin=templates)
+    assert phrased.code == 1 and phrased.rows[1]["error"]["type"] == "TemplateError"
+    assert list(phrased.rows[0]["questions"][0]) == ["text", "logprob", "listener_logprob"]
+    scores = [question["logprob"] for question in phrased.rows[0]["questions"]]
+    assert scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize("kb", ["none.ttl", "none/", "ftp://x", "http://127.0.0.1:9/sparql"])
+def test_a_knowledge_base_that_cannot_be_opened_is_said_in_a_line(kbqa: Kbqa, facts: str, kb: str) -> None:
+    ran = kbqa("ask", "What is the capital of Egypt?", "--kb", kb)
+    assert ran.code in (1, 2) and ran.out == ""
+    assert ran.err.startswith("kbqa: ") and ran.err.count("\n") == 1 and kb.rstrip("/") in ran.err
+    assert "internal error" not in ran.err
+
+
 # --- the page ----------------------------------------------------------------------------------------
 
 

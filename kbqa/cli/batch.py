@@ -94,6 +94,7 @@ def phrase(
 
     Rows {id, template, question?, history?: [..]} -> {id, questions: [{text, logprob, listener_logprob}]},
     best first. `question` is the whole question, `history` the sub-questions before this one.
+    `listener_logprob` is null where no listener read the text.
     """
     chosen = mode_named(mode)
 
@@ -101,7 +102,11 @@ def phrase(
         template = text_field(row, "template")
         question, history = optional_text(row, "question"), texts_field(row, "history")
         found = engine.phrase(template, question, history, chosen, n)
-        return {"questions": [_scored(s) for s in found]}
+        return {
+            "questions": [
+                {"text": p.text, "logprob": p.logprob, "listener_logprob": p.listener_logprob} for p in found
+            ]
+        }
 
     raise typer.Exit(run_batch(input, output, _with_engine(kb, work)))
 
@@ -115,9 +120,3 @@ def _with_engine(kb: str | None, work: Callable[[Engine, Row], dict[str, Any]]) 
         yield lambda row: work(engine, row)
     finally:
         engine.close()
-
-
-def _scored(s: Any) -> dict[str, Any]:
-    """`listener_logprob` is null where no listener read the text."""
-    listener = getattr(s, "listener_logprob", None)
-    return {"text": s.text, "logprob": s.logprob, "listener_logprob": listener}

@@ -6,7 +6,6 @@ mediator lies inside a link, a value hangs on the node or mediator that has it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from kbqa.types import (
@@ -14,7 +13,6 @@ from kbqa.types import (
     Among,
     Body,
     Compare,
-    Constant,
     Differ,
     Exists,
     Hop,
@@ -27,6 +25,7 @@ from kbqa.types import (
     OneOf,
     OpenBound,
     OpenThan,
+    Operator,
     Path,
     Ref,
     Restriction,
@@ -76,51 +75,80 @@ class Graph:
     refs: dict[Var, Ref] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, body: Body, mediators: Mediators, proper: set[Var], keys: set[Var]) -> Graph:
-        """`proper` variables stay nodes whatever they look like; `keys` are sorted by."""
+    def of(cls, body: Body, mediators: Mediators, answer: Var, proper: set[Var], key: Var | None) -> Graph:
+        """`proper` variables stay nodes whatever they look like; `key` is sorted by."""
         g = cls()
         for e in body:
             match e:
                 case Triple(s, p, o):
                     g.edges.setdefault(s, []).append(Edge(s, Hop(p), o))
                     g.edges.setdefault(o, []).append(Edge(o, Hop(p, True), s))
-                case Compare(left=v) | Differ(left=v) | OneOf(var=v) | OpenBound(subject=v) | Absent(subject=v):
+                case Compare(left=v) | Differ(left=v) | OneOf(var=v):
+                    g.filters.setdefault(v, []).append(e)
+                case OpenBound(subject=v) | Absent(subject=v):
                     g.filters.setdefault(v, []).append(e)
                 case _:
                     pass
-        g._classify(mediators, proper, keys)
+        g.leaves = {v for v in g.variables() if v not in proper and g._is_value(v)}
+        paired = g._settle_pairs(answer, key)
+        g._find_mediators(mediators, proper | paired, key)
+        g._demote()
         return g
 
-    def _classify(self, mediators: Mediators, proper: set[Var], keys: set[Var]) -> None:
-        paired = self._paired()
+    def _is_value(self, v: Var) -> bool:
+        """Whether a variable is nothing but the object of one triple."""
+        edges = self.edges[v]
+        return len(edges) == 1 and edges[0].hop.inverse
+
+    def _settle_pairs(self, answer: Var, key: Var | None) -> set[Var]:
+        """Of two values that are compared, one becomes a node with a step of its own: the one that
+        lies further from the answer (never the sort key). The comparison is kept at the other.
+        Returns all compared variables that are nodes."""
+        distance = self._distances(answer)
+        far = len(self.edges) + 1
+        pairs = [
+            (f, f.right)
+            for fs in self.filters.values()
+            for f in fs
+            if isinstance(f, Compare | Differ) and isinstance(f.right, Var)
+        ]
+        for f, right in pairs:
+            a, b = sorted((right, f.left), key=lambda v: -1 if v == key else distance.get(v, far))
+            if a in self.leaves and (b == answer or distance.get(b, far) < distance.get(a, far)):
+                a, b = b, a
+            self.leaves.discard(b)
+            if right in self.leaves and f.left not in self.leaves:
+                self.filters[f.left].remove(f)
+                self.filters.setdefault(right, []).append(turned(f, right))
+        ends = {v for f, right in pairs for v in (f.left, right)}
+        return ends - self.leaves
+
+    def _distances(self, start: Var) -> dict[Term, int]:
+        """How many triples lie between `start` and the other variables, constants being no way."""
+        found: dict[Term, int] = {start: 0}
+        waiting: list[Term] = [start]
+        for t in waiting:
+            for e in self.edges.get(t, ()):
+                if isinstance(e.other, Var) and e.other not in found:
+                    found[e.other] = found[t] + 1
+                    waiting.append(e.other)
+        return found
+
+    def _find_mediators(self, mediators: Mediators, nodes: set[Var], key: Var | None) -> None:
         for v in self.variables():
-            edges = self.edges[v]
-            if v in proper:
-                continue
-            if len(edges) == 1 and edges[0].hop.inverse and v not in paired:
-                self.leaves.add(v)
-        for v in self.variables():
-            if v in proper or v in self.leaves or v in paired or v in keys:
+            if v in nodes or v in self.leaves or v == key:
                 continue
             out = [e.hop.predicate for e in self.edges[v] if not e.hop.inverse]
             into = [e.hop.predicate for e in self.edges[v] if e.hop.inverse]
-            only_terms = all(isinstance(f, OpenBound | Absent) for f in self.filters.get(v, ()))
-            if only_terms and mediators.has(out, into):
+            filters = self.filters.get(v, ())
+            leads_to_key = len(out) == len(into) == 1 and any(e.other == key for e in self.edges[v])
+            only_terms = all(isinstance(f, OpenBound | Absent) for f in filters)
+            if (only_terms and mediators.has(out, into)) or (leads_to_key and not filters):
                 self.mediators.add(v)
-        self._demote()
-
-    def _paired(self) -> set[Var]:
-        """Variables that other variables are compared with: they need a step of their own.
-        Of a pair of two mere values the second one gets it."""
-        out: set[Var] = set()
-        for fs in self.filters.values():
-            for f in fs:
-                if isinstance(f, Compare | Differ) and isinstance(f.right, Var):
-                    out.add(f.right if f.left not in out else f.right)
-        return out
 
     def _demote(self) -> None:
-        """A mediator that ties three variables, or one inside another, becomes a node."""
+        """A mediator that ties three variables, one inside another, and one that is found from a
+        constant and has two values with steps of their own become nodes."""
         for m in sorted(self.mediators):
             others = [e.other for e in self.edges[m]]
             nodes = [o for o in others if isinstance(o, Var) and o not in self.leaves]
@@ -128,7 +156,8 @@ class Graph:
             constants = [o for o in others if not isinstance(o, Var)]
             dangling = len(nodes) == 1 and not constants and len(loose) + len(self.filters.get(m, ())) != 1
             inside = any(o in self.mediators for o in nodes)
-            if len(nodes) > 2 or len(set(nodes)) < len(nodes) or not nodes or inside or dangling:
+            forked = bool(constants) and sum(isinstance(o, Var) and self._is_value(o) for o in nodes) > 1
+            if forked or len(nodes) > 2 or len(set(nodes)) < len(nodes) or not nodes or inside or dangling:
                 self.mediators.discard(m)
 
     def variables(self) -> list[Var]:
@@ -185,7 +214,7 @@ class Graph:
         return [
             f.right
             for leaf in hanging
-            for f in self.filters.get(leaf, ())  # type: ignore[arg-type]
+            for f in self.filters.get(leaf, ())
             if isinstance(f, Compare | Differ) and isinstance(f.right, Var) and f.right not in self.refs
         ]
 
@@ -246,6 +275,16 @@ class Graph:
         return out
 
 
+MIRROR: dict[Operator, Operator] = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def turned(f: Compare | Differ, left: Var) -> Compare | Differ:
+    """The same condition with its right-hand variable on the left."""
+    if isinstance(f, Differ):
+        return Differ(left, f.left)
+    return Compare(left, MIRROR[f.operator], f.left, f.kind)
+
+
 def constant_test(f: object) -> Test | None:
     """A filter of a variable against a constant, as a test of its value."""
     match f:
@@ -258,7 +297,3 @@ def constant_test(f: object) -> Test | None:
         case OneOf(_, values):
             return Among(values)
     return None
-
-
-def constants(g: Graph) -> Iterable[Constant]:
-    return (t for t in g.edges if not isinstance(t, Var))

@@ -7,13 +7,14 @@ links of a node narrow it ('Of these, which ...'); sorting comes last.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from kbqa.decompose.graph import Graph, Link
-from kbqa.decompose.recompose import recompose
+from kbqa.decompose.graph import Graph, Link, turned
+from kbqa.decompose.recompose import recompose, references
 from kbqa.errors import DecompositionError
 from kbqa.sparql import same
+from kbqa.sparql.canonical import inlined
 from kbqa.sparql.walk import variables
 from kbqa.types import (
     Anchor,
@@ -39,15 +40,17 @@ from kbqa.types import (
     Query,
     Ref,
     Restriction,
+    Site,
     Step,
     Term,
+    Test,
     Than,
     Union,
     Var,
     reverse,
 )
 
-_MIRROR = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_MOST_PARTS = 100
 
 
 def decompose(query: Query, mediators: Mediators = Mediators()) -> Decomposition:
@@ -55,15 +58,20 @@ def decompose(query: Query, mediators: Mediators = Mediators()) -> Decomposition
 
     Raises `DecompositionError` with the reason where that can't be reached.
     """
+    if len(query.body) > _MOST_PARTS:
+        raise DecompositionError(f"{len(query.body)} patterns and filters, more than {_MOST_PARTS}")
     reasons: list[str] = []
     for vocabulary in (mediators, Mediators()) if mediators != Mediators() else (mediators,):
         try:
-            found = _attempt(query, vocabulary)
+            found = _attempt(inlined(query), vocabulary)
+            if same(recompose(found), query):
+                return found
         except DecompositionError as e:
             reasons.append(str(e))
             continue
-        if same(recompose(found), query):
-            return found
+        except RecursionError:
+            reasons.append("the patterns are nested too deeply")
+            continue
         reasons.append("the steps do not hold every part of the query")
     raise DecompositionError(reasons[0])
 
@@ -75,7 +83,9 @@ def _attempt(query: Query, mediators: Mediators) -> Decomposition:
     body = tuple(e for e in query.body if e != english)
     for e in body:
         if isinstance(e, InEnglish):
-            raise DecompositionError(f"a language filter on ?{e.var.name}, which is not the plain one on the answer")
+            raise DecompositionError(
+                f"a language filter on ?{e.var.name}, which is not the plain one on the answer"
+            )
     plan = _Plan(body, query.select, query.order, mediators)
     steps = plan.run()
     match query.form:
@@ -106,8 +116,8 @@ class _Plan:
         self.unions = [e for e in body if isinstance(e, Union)]
         self.parts = [e for e in body if isinstance(e, MostFrequent | Query)]
         inside = {v for e in (*self.unions, *self.parts) for v in _interface(e)}
-        keys = {order.var} if order else set()
-        self.graph = Graph.of(body, mediators, {select} | set(self.known) | (inside & _outer(body)), keys)
+        proper = {select} | set(self.known) | (inside & _outer(body))
+        self.graph = Graph.of(body, mediators, select, proper, order.var if order else None)
         self.graph.refs = self.known
         self.done: set[tuple[Term, Path, Term, Var | None]] = set()
         self.walking: set[Term] = set()
@@ -123,6 +133,8 @@ class _Plan:
                 self.solve(node)
         self._close_loops()
         self._pairwise()
+        for node in self.graph.nodes():
+            self._connect(node)
         if self.order:
             self._pick(self.order)
         elif self._last() != self.select:
@@ -161,24 +173,29 @@ class _Plan:
 
     # --- walking
 
-    def _reaches_constant(self, t: Term, seen: frozenset[Term]) -> bool:
-        if not isinstance(t, Var) or t in self.known:
-            return True
-        seen = seen | {t}
-        if any(t in _interface(e) for e in (*self.unions, *self.parts)):
-            return True
-        return any(l.there not in seen and self._reaches_constant(l.there, seen) for l in self.graph.links(t))
+    def _reaches_constant(self, start: Term, blocked: Collection[Term]) -> bool:
+        """Whether some way from `start`, past nothing blocked, leads to something known."""
+        seen, waiting = set(blocked), [start]
+        while waiting:
+            t = waiting.pop()
+            if not isinstance(t, Var) or t in self.known:
+                return True
+            if any(t in _interface(e) for e in (*self.unions, *self.parts)):
+                return True
+            seen.add(t)
+            waiting += [link.there for link in self.graph.links(t) if link.there not in seen]
+        return False
 
     def _ordered_links(self, v: Var, blocked: frozenset[Term]) -> list[Link]:
         """Links that lead to something known, the one to sort by first, else in text order."""
         found = [
-            l
-            for l in self.graph.links(v)
-            if l.key not in self.done and l.there not in blocked
-            if self._reaches_constant(l.there, blocked | {v})
+            link
+            for link in self.graph.links(v)
+            if link.key not in self.done and link.there not in blocked
+            if self._reaches_constant(link.there, blocked | {v})
         ]
         by = self.order.var if self.order else None
-        return sorted(found, key=lambda l: not (by and self._holds(l, by)))
+        return sorted(found, key=lambda link: not (by and self._holds(link, by)))
 
     def _holds(self, link: Link, value: Var) -> bool:
         edges = self.graph.edges.get(link.mediator, []) if link.mediator else []
@@ -291,6 +308,37 @@ class _Plan:
 
     # --- what is left
 
+    def _rests_on(self, ref: Ref) -> set[int]:
+        """The steps that a step's answers depend on, itself among them."""
+        out: set[int] = set()
+        waiting = [ref.step]
+        while waiting:
+            number = waiting.pop()
+            if number not in out:
+                out.add(number)
+                waiting += [r.step for r in references(self.steps[number - 1])]
+        return out
+
+    def _connect(self, node: Var) -> None:
+        """What was found about `node` last must bear on the answer: carry it there link by link."""
+        if node not in self.known or self.known[node].step in self._rests_on(self.known[self.select]):
+            return
+        for link in self._way_to_answer(node):
+            here, there = link.here, link.there
+            assert isinstance(here, Var) and isinstance(there, Var)
+            self._add(Keep(self.known[there], self.known[here], link.path), there)
+
+    def _way_to_answer(self, node: Var) -> list[Link]:
+        """Links from `node` over known ones to the answer, the shortest way; [] if there is none."""
+        ways: dict[Term, list[Link]] = {node: []}
+        for v in _growing(ways):
+            if v == self.select:
+                return ways[v]
+            for link in self.graph.links(v):
+                if isinstance(link.there, Var) and link.there in self.known:
+                    ways.setdefault(link.there, [*ways[v], link])
+        return []
+
     def _close_loops(self) -> None:
         """Links between nodes that are both known by now."""
         for v in self.graph.nodes():
@@ -303,55 +351,51 @@ class _Plan:
                     flip = link if about == v else Link(link.there, reverse(link.path), v, link.mediator)
                     restrictions = tuple(self.graph.on_mediator(flip, self._skipped()))
                     self.done.add(link.key)
-                    self._add(Keep(self.known[about], self.known[other], path, restrictions), about)  # type: ignore[index]
+                    self._add(Keep(self.known[about], self.known[other], path, restrictions), about)
 
     def _pairwise(self) -> None:
-        """Filters between two variables that both have steps."""
-        for f in self._differs:
-            if isinstance(f.right, Var) and f.left not in self.graph.leaves:
-                a, b = (f.left, f.right) if f.right != self.select else (f.right, f.left)
-                self._compare(a, b, IsNot(self._known(b)))
-        for c in self._pairs:
-            if c.left in self.graph.leaves:
+        """Filters between two variables that both have steps: said of the one nearer to the answer."""
+        pairs: list[Compare | Differ] = [*self._differs, *self._pairs]
+        for f in pairs:
+            b = f.right
+            if not isinstance(b, Var) or {f.left, b} & self.graph.leaves:
                 continue
-            assert isinstance(c.right, Var)
-            if c.right == self.select:
-                self._compare(c.right, c.left, Than(_MIRROR[c.operator], self._known(c.left), c.kind))  # type: ignore[arg-type]
-            else:
-                self._compare(c.left, c.right, Than(c.operator, self._known(c.right), c.kind))
+            if b == self.select:
+                f, b = turned(f, b), f.left
+            ref = self._known(b)
+            test = IsNot(ref) if isinstance(f, Differ) else Than(f.operator, ref, f.kind)
+            self._known(f.left)
+            narrower = Keep(self.known[f.left], restrictions=(Restriction("answer", (), (test,)),))
+            self._add(narrower, f.left)
 
     def _known(self, v: Var) -> Ref:
         if v not in self.known:
             raise DecompositionError(f"?{v.name} is compared but no step finds it")
         return self.known[v]
 
-    def _compare(self, a: Var, b: Var, test: IsNot | Than) -> None:
-        self._add(Keep(self._known(a), restrictions=(Restriction("answer", (), (test,)),)), a)
-        if a != self.select:
-            raise DecompositionError(f"?{a.name} and ?{b.name} are compared, but neither is asked for")
-
     # --- sorting
 
     def _pick(self, order: Order) -> None:
         source = self.known[self.select]
-        pick = Pick(source, "answer", (), order.descending, order.kind, order.limit, order.offset)
-        self._add(replace(pick, **self._key(order.var)), self.select)
+        site, path, tests = self._key(order.var)
+        pick = Pick(source, site, path, order.descending, order.kind, order.limit, order.offset, tests)
+        self._add(pick, self.select)
 
-    def _key(self, key: Var) -> dict[str, object]:
+    def _key(self, key: Var) -> tuple[Site, Path, tuple[Test, ...]]:
         """Where the value to sort by hangs: on the answer, on its mediator, or on one of its own."""
         if key == self.select:
-            return {}
+            return "answer", (), ()
         tests = self.graph.tests(key)
         for e in self.graph.edges.get(key, ()):
             node = e.other
             hop = e.hop.reversed
             if node == self.select:
-                return {"path": (hop,), "tests": tests}
+                return "answer", (hop,), tests
             if isinstance(node, Var) and node in self.graph.mediators:
                 for up in self.graph.edges[node]:
                     if up.other == self.select and self._is_dangling(node, key):
-                        return {"path": (up.hop.reversed, hop), "tests": tests}
-                return {"site": "mediator", "path": (hop,), "tests": tests}
+                        return "answer", (up.hop.reversed, hop), tests
+                return "mediator", (hop,), tests
         raise DecompositionError(f"sorted by ?{key.name}, which hangs on an earlier step")
 
     def _is_dangling(self, mediator: Var, key: Var) -> bool:
@@ -387,6 +431,14 @@ def _outer(body: Body) -> set[Var]:
     for e in body:
         out.update(variables((e,)) if not isinstance(e, Union | MostFrequent | Query) else _interface(e))
     return out
+
+
+def _growing(ways: dict[Term, list[Link]]) -> Iterator[Term]:
+    """The keys in order of insertion, those that come in meanwhile included."""
+    done = 0
+    while done < len(ways):
+        yield list(ways)[done]
+        done += 1
 
 
 def _outer_of(plan: _Plan) -> Iterator[Var]:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal as Choice
+from typing import TypeAlias
 
-from kbqa.errors import DecompositionError
+from kbqa.errors import DecompositionError, QueryError
+from kbqa.sparql.portable import equals, operand, pattern
+from kbqa.sparql.walk import rename_query, variables
 from kbqa.types import (
     Absent,
     Among,
+    Anchor,
     Anything,
     Body,
     Check,
@@ -21,11 +26,13 @@ from kbqa.types import (
     Guards,
     Hop,
     InEnglish,
+    Iri,
     Is,
     IsNot,
     Keep,
     Kind,
     Lacks,
+    Literal,
     Merge,
     MostFrequent,
     Oftenest,
@@ -42,18 +49,20 @@ from kbqa.types import (
     Term,
     Test,
     Than,
-    Triple,
     Union,
     Var,
+    reverse,
 )
 
 _PLAIN = Guards(english=False, apart=False)
+Form: TypeAlias = Choice["select", "count", "ask"]
 
 
 def recompose(decomposition: Decomposition) -> Query:
     """The query whose answers are those of the last step.
 
-    Raises `DecompositionError` where a step refers to itself, to a later step or to a count.
+    Raises `DecompositionError` where a step refers to itself, to a later step or to a count, or says
+    what no query can (a condition on a node that the path has not, a number that is none).
     """
     return _query(decomposition.steps, decomposition.guards)
 
@@ -89,6 +98,15 @@ def _test_refs(tests: tuple[Test, ...]) -> list[Ref]:
 
 
 def _query(steps: tuple[Step, ...], guards: Guards) -> Query:
+    try:
+        return _written(steps, guards)
+    except QueryError as e:
+        raise DecompositionError(e.reason) from None
+    except RecursionError:
+        raise DecompositionError(f"{len(steps)} steps rest on each other too deeply") from None
+
+
+def _written(steps: tuple[Step, ...], guards: Guards) -> Query:
     if not steps:
         raise DecompositionError("there are no steps to put together")
     for i, step in enumerate(steps, 1):
@@ -96,7 +114,7 @@ def _query(steps: tuple[Step, ...], guards: Guards) -> Query:
             if not 1 <= ref.step < i:
                 raise DecompositionError(f"step {i} refers to step {ref.step}, which does not come before it")
     last = steps[-1]
-    form = "count" if isinstance(last, Count) else "ask" if isinstance(last, Check) else "select"
+    form: Form = "count" if isinstance(last, Count) else "ask" if isinstance(last, Check) else "select"
     top = last.source.step if isinstance(last, Count | Check) else len(steps)
     builder = _Builder(steps)
     order: Order | None = None
@@ -106,11 +124,14 @@ def _query(steps: tuple[Step, ...], guards: Guards) -> Query:
     else:
         select = builder.answer(top)
     root = builder.found_from.get(select)
-    if guards.apart and root is not None:
+    if guards.apart and isinstance(root, Var | Iri):
         builder.add(Differ(select, root))
     if guards.english:
         builder.add(InEnglish(select))
-    return Query(select, tuple(builder.body), order, form, guards.distinct)  # type: ignore[arg-type]
+    body = tuple(builder.body)
+    if form == "ask":
+        return Query(next(variables(body)), body, form="ask")
+    return Query(select, body, order, form, guards.distinct)
 
 
 @dataclass
@@ -134,6 +155,8 @@ class _Builder:
     mediators: dict[Var, Var] = field(default_factory=dict)
     found_from: dict[Var, Term] = field(default_factory=dict)
     links: set[tuple[Term, Path, Term]] = field(default_factory=set)
+    open_ends: dict[tuple[Var, Path], Var] = field(default_factory=dict)
+    """What a step that starts from anything starts from, by its answer and the path back."""
 
     def add(self, e: Element) -> None:
         if e not in self.body:
@@ -162,8 +185,10 @@ class _Builder:
     def _write(self, step: Step, into: Var | None) -> Var:
         match step:
             case Find(anchor, path, restrictions):
+                if not path:
+                    raise DecompositionError("a step that starts somewhere needs a path to its answers")
                 var = into or self.names.fresh()
-                start = self.names.fresh() if isinstance(anchor, Anything) else self._term(anchor)
+                start = self._start(anchor, path, var)
                 mediator = self._link(start, path, var)
                 if mediator is not None:
                     self.mediators[var] = mediator
@@ -186,19 +211,38 @@ class _Builder:
             case Count() | Check():
                 raise DecompositionError("a number of answers, or yes and no, has no further steps")
 
-    def _term(self, anchor: object) -> Term:
-        return self.answer(anchor.step) if isinstance(anchor, Ref) else anchor  # type: ignore[return-value]
+    def _term(self, anchor: Iri | Literal | Ref) -> Term:
+        return self.answer(anchor.step) if isinstance(anchor, Ref) else anchor
+
+    def _start(self, anchor: Anchor, path: Path, var: Var) -> Term:
+        if not isinstance(anchor, Anything):
+            return self._term(anchor)
+        start = self.names.fresh()
+        self.open_ends[var, reverse(path)] = start
+        return start
 
     def _keep(
-        self, source: Ref, anchor: object, path: Path, restrictions: tuple[Restriction, ...], into: Var | None
+        self,
+        source: Ref,
+        anchor: Anchor | None,
+        path: Path,
+        restrictions: tuple[Restriction, ...],
+        into: Var | None,
     ) -> Var:
         var = self.answer(source.step, into)
         mediator = None
-        if isinstance(anchor, Ref) and not path:
-            self._same(var, anchor.step)
-        elif anchor is not None:
-            start = self.names.fresh() if isinstance(anchor, Anything) else self._term(anchor)
-            mediator = self._link(start, path, var)
+        match anchor:
+            case None:
+                if path:
+                    raise DecompositionError("a path without a start")
+            case _ if path:
+                mediator = self._link(self._start(anchor, path, var), path, var)
+            case Ref(step):
+                self._same(var, step)
+            case Iri() | Literal():
+                self.add(equals(var, anchor))
+            case Anything():
+                raise DecompositionError("[anything] without a path")
         self._restrict(var, mediator or self.mediator_of(var), restrictions)
         return var
 
@@ -219,7 +263,7 @@ class _Builder:
         """The triples from `start` along `path` to `end`; returns the node in between."""
         points: list[Term] = [start, *(self.names.fresh() for _ in path[1:]), end]
         for hop, a, b in zip(path, points, points[1:], strict=False):
-            self.add(_triple(hop, a, b))
+            self._triple(hop, a, b)
         middle = points[1] if len(path) > 1 else None
         return middle if isinstance(middle, Var) else None
 
@@ -247,7 +291,7 @@ class _Builder:
     def picked(self, pick: Pick) -> tuple[Var, Order]:
         """The answer variable and the sort key, with the key's patterns written here."""
         var = self.answer(pick.source.step)
-        start: Term = var
+        start = var
         if pick.site == "mediator":
             found = self.mediator_of(var)
             if found is None:
@@ -255,11 +299,14 @@ class _Builder:
             start = found
         key = var
         if pick.path:
-            key = self.names.fresh()
-            self._chain(start, pick.path, key)
+            known = self.open_ends.get((start, pick.path))
+            key = known or self.names.fresh()
+            if known is None:
+                self._chain(start, pick.path, key)
         for test in pick.tests:
             self._test(key, test)
-        return var, Order(key, pick.descending, pick.kind, pick.limit, pick.offset)
+        kind = Kind.STRING if pick.kind is Kind.TERM else pick.kind
+        return var, Order(key, pick.descending, kind, pick.limit, pick.offset)
 
     def _nested(self, pick: Pick, into: Var | None) -> Var:
         group = self.inner(False)
@@ -268,10 +315,9 @@ class _Builder:
         if into is None:
             self.add(query)
             return select
-        from kbqa.sparql.walk import rename_query
-
-        self.add(rename_query(query, lambda v: into if v == select else v))  # type: ignore[arg-type]
-        return into
+        target = into
+        self.add(rename_query(query, lambda v: target if v == select else v))
+        return target
 
     # --- restrictions
 
@@ -288,39 +334,67 @@ class _Builder:
         for hop in way:
             assert hop is not None
             step = self.names.fresh()
-            self.add(_triple(hop, node, step))
+            self._triple(hop, node, step)
             node = step
+        if not r.tests:
+            raise DecompositionError("a condition that asks for nothing")
         match last, r.tests:
             case None, tests:
                 for test in tests:
                     self._test(node, test)
             case Hop() as hop, (Is(value),):
-                self.add(_triple(hop, node, self._term(value)))
-            case Hop(predicate), (OpenThan(op, bound, kind),):
-                self.add(OpenBound(node, predicate, op, bound, kind))
-            case Hop(predicate), (Lacks(value),):
+                self._triple(hop, node, self._term(value))
+            case Hop(predicate, False), (OpenThan(op, bound, kind),):
+                self.add(OpenBound(node, predicate, op, operand(bound, kind), kind))
+            case Hop(predicate, False), (Lacks(value),):
                 self.add(Absent(node, predicate, value))
             case Hop() as hop, tests:
                 end = self.names.fresh()
-                self.add(_triple(hop, node, end))
+                self._triple(hop, node, end)
                 for test in tests:
                     self._test(end, test)
 
     def _test(self, v: Var, test: Test) -> None:
         match test:
-            case Is(value):
-                self.add(Compare(v, "=", self._term(value), Kind.TERM))
-            case IsNot(value):
-                self.add(Differ(v, self._term(value)))
-            case Than(op, value, kind):
-                self.add(Compare(v, op, self._term(value), kind))
+            case Is(Ref() as ref):
+                self.add(Compare(v, "=", self._other(v, ref), Kind.VALUE))
+            case Is((Iri() | Literal()) as value):
+                self.add(equals(v, value))
+            case IsNot(Ref() as ref):
+                self.add(Differ(v, self._other(v, ref)))
+            case IsNot((Iri() | Literal()) as value):
+                self.add(equals(v, value, "!="))
+            case Than():
+                self._than(v, test)
             case Among(values):
-                self.add(OneOf(v, values))
+                if not values:
+                    raise DecompositionError("one of nothing")
+                self.add(OneOf(v, tuple(sorted(set(values), key=repr))))
             case Exists():
                 pass
             case OpenThan() | Lacks():
-                raise DecompositionError("an open bound or a lack is said of a predicate, not of a value")
+                raise DecompositionError("an open bound or a lack is said of a predicate's own values")
 
+    def _than(self, v: Var, test: Than) -> None:
+        match test.value, test.kind:
+            case Ref() as ref, Kind.TERM | Kind.VALUE:
+                other = self._other(v, ref)
+                differ = test.operator == "!="
+                self.add(Differ(v, other) if differ else Compare(v, test.operator, other, Kind.VALUE))
+            case Ref() as ref, kind:
+                self.add(Compare(v, test.operator, self._other(v, ref), kind))
+            case Literal() as value, Kind.TERM | Kind.VALUE:
+                self.add(equals(v, value, test.operator))
+            case Literal() as value, kind:
+                self.add(Compare(v, test.operator, operand(value, kind), kind))
 
-def _triple(hop: Hop, a: Term, b: Term) -> Triple:
-    return Triple(b, hop.predicate, a) if hop.inverse else Triple(a, hop.predicate, b)
+    def _other(self, v: Var, ref: Ref) -> Var:
+        found = self.answer(ref.step)
+        if found == v:
+            raise DecompositionError(f"the answers of step {ref.step} are compared with themselves")
+        return found
+
+    def _triple(self, hop: Hop, a: Term, b: Term) -> None:
+        s, o = (b, a) if hop.inverse else (a, b)
+        for e in pattern(s, hop.predicate, o, self.names.fresh):
+            self.add(e)

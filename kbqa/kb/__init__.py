@@ -1,8 +1,8 @@
 """A knowledge base opened for questions: its store, names, entity linker, lexicon and statistics.
 
-    kb = open_kb()                    # the stub that ships with the library
-    kb = open_kb("graph.ttl")         # an RDF file, a folder that `build_kb` made, or an endpoint's URL
-    kb.names[freebase("m.02k54")]     # 'Egypt'
+kb = open_kb()                    # the stub that ships with the library
+kb = open_kb("graph.ttl")         # an RDF file, a folder that `build_kb` made, or an endpoint's URL
+kb.names[freebase("m.02k54")]     # 'Egypt'
 """
 
 from kbqa.kb.build import build_kb

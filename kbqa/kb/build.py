@@ -1,10 +1,10 @@
 """RDF files -> a knowledge base folder, all or nothing.
 
-    store/            the triples (kbqa.store)
-    labels/           names and aliases (kbqa.link)
-    paths.json        the predicates, and the two-hop paths through mediators
-    kb.json           format, name, signature, number of triples and names; written last
-    lexicon/          optional, the owner's own wordings (kbqa.lexicon)
+store/            the triples (kbqa.store)
+labels/           names and aliases (kbqa.link)
+paths.json        the predicates, and the two-hop paths through mediators
+kb.json           format, name, signature, number of triples and names; written last
+lexicon/          optional, the owner's own wordings (kbqa.lexicon)
 """
 
 from __future__ import annotations
@@ -18,14 +18,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kbqa.decompose.graph import Mediators
 from kbqa.errors import KnowledgeBaseError
 from kbqa.kb.scan import Paths, scan
 from kbqa.lexicon import freebase_lexicon
 from kbqa.lexicon.load import parse_path, show_path
 from kbqa.link import LabelIndex
 from kbqa.store.build import build_store, checked_file
-from kbqa.types import Iri
+from kbqa.types import Iri, Mediators
 
 FORMAT = 1
 
@@ -80,7 +79,13 @@ def _fill(paths: list[Path], made: Path, name: str, signature: str, mediators: M
     labels = len(index)
     index.close()
     (made / "paths.json").write_text(dump_paths(found.paths), encoding="utf-8")
-    meta = {"format": FORMAT, "name": name, "signature": signature, "triples": found.triples, "labels": labels}
+    meta = {
+        "format": FORMAT,
+        "name": name,
+        "signature": signature,
+        "triples": found.triples,
+        "labels": labels,
+    }
     (made / "kb.json").write_text(json.dumps(meta) + "\n", encoding="utf-8")
 
 

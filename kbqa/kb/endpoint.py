@@ -15,7 +15,7 @@ from kbqa.lexicon import Lexicon, freebase_lexicon
 from kbqa.link import EntityLinker, LabelIndex
 from kbqa.link.index import Label
 from kbqa.protocols import Store
-from kbqa.sparql.write import term
+from kbqa.sparql.portable import term
 from kbqa.types import Constant, Iri, Literal
 
 PAGE = 5_000
@@ -70,10 +70,11 @@ def _labels(store: Store) -> Iterator[Label]:
     names = best_names(rows)
     for entity, name in names.items():
         yield Label(entity, name)
-    for entity, _, alias in rows:
-        if isinstance(entity, Iri) and isinstance(alias, Literal) and names.get(entity, alias.lexical) != alias.lexical:
-            if alias.language[:2] in ("en", ""):
-                yield Label(entity, alias.lexical, True)
+    for subject, _, alias in rows:
+        if not isinstance(subject, Iri) or not isinstance(alias, Literal):
+            continue
+        if alias.language[:2] in ("en", "") and names.get(subject) != alias.lexical:
+            yield Label(subject, alias.lexical, True)
 
 
 def _pages(store: Store) -> Iterator[Row]:
@@ -96,7 +97,9 @@ def _paths(store: Store, lexicon: Lexicon) -> Paths:
     too long."""
     pairs = frozenset((path[0], path[1]) for path in lexicon.wordings if len(path) == 2)
     try:
-        rows = store.select("SELECT DISTINCT ?p WHERE { ?s ?p ?o }", time_limit_s=_LIMIT_S, row_limit=100_000).rows
+        rows = store.select(
+            "SELECT DISTINCT ?p WHERE { ?s ?p ?o }", time_limit_s=_LIMIT_S, row_limit=100_000
+        ).rows
     except (StoreTimeout, QueryError):
         every = {hop.predicate for path in lexicon.wordings for hop in path}
         return Paths(frozenset(every), pairs)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import unquote
 
 from kbqa.protocols import Store
-from kbqa.sparql.write import term
+from kbqa.sparql.portable import term
 from kbqa.types import FREEBASE, Constant, Iri, Literal, freebase
 
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"

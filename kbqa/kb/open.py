@@ -19,8 +19,8 @@ from kbqa.kb.scan import TYPE_PREDICATES, Paths
 from kbqa.lexicon import Lexicon, freebase_lexicon, load_lexicon
 from kbqa.link import EntityLinker, LabelIndex
 from kbqa.protocols import Linker, Store
-from kbqa.sparql.write import term
-from kbqa.store.build import is_store
+from kbqa.sparql.portable import term
+from kbqa.store.build import checked_file, is_store
 from kbqa.store.embedded import EmbeddedStore
 from kbqa.types import Iri, Literal
 
@@ -133,15 +133,18 @@ def open_kb(source: str | os.PathLike[str] | None = None) -> KnowledgeBase:
         )
     if path.is_dir():
         return _open_folder(path)
-    file = build.checked_file(path)
-    return _open_cached(f"{file.name}-{_file_stamp(file)}", lambda folder: build.build_kb([file], folder, name=file.name))
+    file = checked_file(path)
+    return _open_cached(
+        f"{file.name}-{_file_stamp(file)}", lambda folder: build.build_kb([file], folder, name=file.name)
+    )
 
 
 def _open_folder(path: Path, scratch: Path | None = None) -> KnowledgeBase:
     if not build.is_kb(path):
         hint = "a bare triple store; " if is_store(path) else ""
         raise KnowledgeBaseError(
-            f"{path} is no knowledge base ({hint}kb.json is missing): build one with `kbqa kb build FILE --out DIR`"
+            f"{path} is no knowledge base ({hint}kb.json is missing): "
+            "build one with `kbqa kb build FILE --out DIR`"
         )
     meta = build.read_meta(path)
     own = path / "lexicon"
@@ -152,9 +155,7 @@ def _open_folder(path: Path, scratch: Path | None = None) -> KnowledgeBase:
     except BaseException:
         index.close()
         raise
-    return KnowledgeBase(
-        meta.name, meta.signature, store, index, EntityLinker(index), lexicon, path, scratch
-    )
+    return KnowledgeBase(meta.name, meta.signature, store, index, EntityLinker(index), lexicon, path, scratch)
 
 
 def _open_cached(name: str, make: Callable[[Path], object]) -> KnowledgeBase:
@@ -165,8 +166,8 @@ def _open_cached(name: str, make: Callable[[Path], object]) -> KnowledgeBase:
     scratch: Path | None = None
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        probe = tempfile.TemporaryFile(dir=folder.parent)
-        probe.close()
+        with tempfile.TemporaryFile(dir=folder.parent):
+            pass
     except OSError:
         scratch = Path(tempfile.mkdtemp(prefix="kbqa-kb-"))
         folder = scratch / name

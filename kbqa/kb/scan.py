@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kbqa.decompose.graph import Mediators
 from kbqa.kb.names import ALIAS_PREDICATES, NAME_PREDICATES, rank
 from kbqa.link.index import Label
-from kbqa.types import Hop, Iri, Literal, freebase
+from kbqa.types import Hop, Iri, Literal, Mediators, freebase
 
 if TYPE_CHECKING:
     import pyoxigraph
@@ -96,7 +95,7 @@ def _read_edges(store: pyoxigraph.Store, found: Scan, mediators: Mediators) -> N
 
     literals = {p.value for p in (*NAME_PREDICATES, *ALIAS_PREDICATES)}
     typing = {p.value for p in TYPE_PREDICATES}
-    nodes: dict[Any, tuple[dict[str, int], dict[str, int]]] = {}
+    nodes: dict[Any, dict[tuple[str, bool], set[Any]]] = {}
     for quad in store.quads_for_pattern(None, None, None, None):
         found.triples += 1
         subject, name, value = quad.subject, quad.predicate.value, quad.object
@@ -107,26 +106,24 @@ def _read_edges(store: pyoxigraph.Store, found: Scan, mediators: Mediators) -> N
             if isinstance(subject, pyoxigraph.NamedNode) and isinstance(value, pyoxigraph.NamedNode):
                 found.types.setdefault(subject.value, []).append(value.value)
             continue
-        for node, side in ((subject, 0), (value, 1)):
+        for node, inverse, other in ((subject, False, value), (value, True, subject)):
             if isinstance(node, pyoxigraph.NamedNode) and node.value in found.names:
                 found.degrees[node.value] = found.degrees.get(node.value, 0) + 1
             elif not isinstance(node, pyoxigraph.Literal):
-                counts = nodes.setdefault(node, ({}, {}))[side]
-                counts[name] = counts.get(name, 0) + 1
-    for out, into in nodes.values():
-        found.pairs |= _pairs(out, into, mediators)
+                nodes.setdefault(node, {}).setdefault((name, inverse), set()).add(other)
+    for edges in nodes.values():
+        _add_pairs(edges, found, mediators)
 
 
-def _pairs(out: dict[str, int], into: dict[str, int], mediators: Mediators) -> set[tuple[Hop, Hop]]:
-    """The ways through one unnamed node, from one of its edges to another. A node that nothing leads
-    to and whose predicates name no mediator type is a mere thing without a name."""
-    known = mediators.has(map(Iri, out), map(Iri, into))
-    if not known and (not into or not out):
-        return set()
-    exits = [(Hop(Iri(p)), n) for p, n in out.items()] + [(Hop(Iri(p), True), n) for p, n in into.items()]
-    return {
-        (entry.reversed, leave)
-        for entry, count in exits
-        for leave, _ in exits
-        if entry != leave or count > 1
-    }
+def _add_pairs(edges: dict[tuple[str, bool], set[Any]], found: Scan, mediators: Mediators) -> None:
+    """The ways through one unnamed node to something else than where one came from. A node that
+    nothing leads to and whose predicates name no mediator type is a mere thing without a name."""
+    out = [Iri(p) for p, inverse in edges if not inverse]
+    into = [Iri(p) for p, inverse in edges if inverse]
+    if not (out and into) and not mediators.has(out, into):
+        return
+    hops = [(Hop(Iri(p), inverse), others) for (p, inverse), others in edges.items()]
+    for entry, sources in hops:
+        for leave, targets in hops:
+            if len(sources) > 1 or sources != targets:
+                found.pairs.add((entry.reversed, leave))

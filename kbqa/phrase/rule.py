@@ -29,7 +29,25 @@ from kbqa.types import (
     Step,
 )
 
-_NO_VERBS = frozenset("{} the a an one people someone somebody they it he she we you your its their".split())
+_NO_VERBS = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "one",
+        "people",
+        "someone",
+        "they",
+        "it",
+        "he",
+        "she",
+        "we",
+        "you",
+        "your",
+        "its",
+        "their",
+    ]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +142,7 @@ class _Wording:
         noun = self._noun(path)
         natural = {} if isinstance(anchor, Anything) else self.lexicon.natural.get(path, {})
         questions = [self.words.fill(w, anchor) for w in natural.get("question", ())]
-        clauses = [
-            self.words.fill(w, anchor) for w in natural.get("clause", ()) if not w.startswith("{}")
-        ]
+        clauses = [self.words.fill(w, anchor) for w in natural.get("clause", ()) if not w.startswith("{}")]
         if not answer:
             for question in questions:
                 yield _append(question, way)
@@ -221,7 +237,9 @@ class _Wording:
     def _superlative(self, step: Pick) -> str:
         last = step.path[-1:]
         wording = self.lexicon.wordings.get(last)
-        dated = (wording is not None and wording.asks == "When") or (bool(last) and "date" in last[0].predicate.mid)
+        dated = (wording is not None and wording.asks == "When") or (
+            bool(last) and "date" in last[0].predicate.mid
+        )
         kind = Kind.DATE if dated and step.kind in (Kind.VALUE, Kind.STRING) else step.kind
         return superlative_words(kind, step.descending)
 
@@ -229,7 +247,12 @@ class _Wording:
 def _subject_relative(clause: str) -> bool:
     """'that borders {}', in which the answer is the subject, and not 'that {} acted in'."""
     pronoun, second, *_ = [*clause.split(" ", 2), ""]
-    return pronoun in ("that", "which", "who") and bool(second) and not second.startswith(tuple(_NO_VERBS))
+    return (
+        pronoun in ("that", "which", "who")
+        and bool(second)
+        and second not in _NO_VERBS
+        and not second.startswith("{}")
+    )
 
 
 def _plural(noun: str) -> str:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from kbqa.errors import TemplateError
 from kbqa.lexicon import Lexicon
 from kbqa.phrase.rule import Phraser, Phrasing, RulePhraser, StepInContext
 from kbqa.templates import Names, read
-from kbqa.types import Iri, freebase
+from kbqa.types import Find, Iri, freebase
 
 _LOCAL = "local.named."
 _REFERENCE = re.compile(r"\[(?:that (?P<noun>[^\[\]]*)|the (?P<other>[^\[\]]*) of step (?P<step>\d+))\]")
@@ -42,6 +43,8 @@ def phrase_template(
     """
     number = max([len(history) + 1, 2, *(int(k) + 2 for k in _STEP.findall(template))])
     step = read(template, number, lexicon, _Bracketed(dict(names or {})))
+    if isinstance(step, Find) and not step.path:
+        raise TemplateError(f"{template!r} asks for nothing: a property of what stands in brackets expected")
     known = dict(names or {})
     nouns: dict[int, str] = {}
     for m in _REFERENCE.finditer(template):
@@ -61,5 +64,5 @@ def phrase_template(
 
 def _written(template: str, iri: Iri) -> str:
     """The name that stands before an id in the template ('Georgia (m.0d0kn)'), else the id."""
-    found = re.search(r"\[((?:[^\[\]\\]|\\.)*) \(<?%s>?\)\]" % re.escape(iri.mid), template)
+    found = re.search(r"\[((?:[^\[\]\\]|\\.)*) \(<?" + re.escape(iri.mid) + r">?\)\]", template)
     return re.sub(r"\\(.)", r"\1", found[1]) if found else iri.mid

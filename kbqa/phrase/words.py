@@ -208,7 +208,9 @@ class Words:
 
 
 def _comparison(kind: Kind, operator: str, value: object) -> str:
-    dated = isinstance(value, Literal) and value.datatype.endswith(("date", "dateTime", "gYear", "gYearMonth"))
+    dated = isinstance(value, Literal) and value.datatype.endswith(
+        ("date", "dateTime", "gYear", "gYearMonth")
+    )
     if dated and kind is Kind.VALUE and operator in _DATED_VALUE:
         return _DATED_VALUE[operator]
     return _PLAIN_COMPARISONS.get((kind, operator)) or COMPARISONS[kind, operator]  # type: ignore[index]

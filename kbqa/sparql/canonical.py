@@ -8,7 +8,17 @@ from dataclasses import replace
 from itertools import islice
 
 from kbqa.sparql.walk import rename, rename_body, rename_query, variables
-from kbqa.types import Body, Compare, Differ, Element, MostFrequent, Operator, Query, Union, Var
+from kbqa.types import (
+    Body,
+    Compare,
+    Differ,
+    Element,
+    MostFrequent,
+    Operator,
+    Query,
+    Union,
+    Var,
+)
 
 _MAX_TRIES = 64
 _MIRROR: dict[Operator, Operator] = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -41,9 +51,7 @@ def _local_scopes(q: Query) -> Query:
 
     def apart(e: Body, kept: set[Var]) -> Body:
         names: dict[Var, Var] = {}
-        return rename_body(
-            e, lambda v: v if v in kept else names.setdefault(v, Var(f"local {next(k)}"))
-        )
+        return rename_body(e, lambda v: v if v in kept else names.setdefault(v, Var(f"local {next(k)}")))
 
     def scope(body: Body, kept: set[Var]) -> Body:
         out: list[Element] = []
@@ -122,14 +130,16 @@ def _numberings(q: Query, colour: dict[Var, str]) -> Iterator[dict[Var, Var]]:
 
 def canonical(query: Query) -> Query:
     """Variables renamed to v0, v1 ... and parts sorted, so that queries that differ only in names
-    and order become equal. Redundant copies of a pattern are dropped."""
-    q = _local_scopes(query)
+    and order become equal. Redundant copies of a pattern are dropped, names given by a filter stand in
+    the pattern, and what an ASK asks for is of no account."""
+    q = _local_scopes(inlined(query))
     names = dict.fromkeys(variables(q))
     start = {v: "x" if v == q.select else "o" if q.order and v == q.order.var else "v" for v in names}
     best: tuple[str, Query] | None = None
     for number in islice(_numberings(q, start), _MAX_TRIES):
         candidate = rename_query(q, number.__getitem__)
-        candidate = replace(candidate, body=_sorted(candidate.body))
+        select = Var("v0") if q.form == "ask" else candidate.select
+        candidate = replace(candidate, select=select, body=_sorted(candidate.body))
         key = repr(candidate)
         if best is None or key < best[0]:
             best = (key, candidate)

@@ -16,13 +16,25 @@ from pyparsing import ParseResults
 from rdflib.plugins.sparql.parserutils import CompValue
 
 from kbqa.errors import QueryError
-from kbqa.sparql.scope import Scope, absent, literal_kind
-from kbqa.sparql.scope import operand as as_operand
-from kbqa.sparql.write import DATED, NUMBER
+from kbqa.sparql.portable import (
+    FALSE,
+    NUMBERS,
+    Expr,
+    compare_values,
+    date_key,
+    date_string,
+    era_key,
+    is_number,
+    literal_kind,
+    operand,
+    value_keys,
+)
+from kbqa.sparql.scope import Scope, absent
 from kbqa.types import (
     XSD,
     Body,
     Compare,
+    Constant,
     Differ,
     InEnglish,
     Iri,
@@ -36,9 +48,8 @@ from kbqa.types import (
     Var,
 )
 
-Expr = tuple[Any, ...]
 Found = tuple[Any, ...]
-"""('filter', element) | ('guard',) | ('equal', var, var, element)."""
+"""('filter', element, variables of its own) | ('guard', var) | ('equal', var, var, element)."""
 
 _CASTS = {
     "integer": Kind.NUMBER, "decimal": Kind.NUMBER, "float": Kind.NUMBER, "double": Kind.NUMBER,
@@ -70,9 +81,8 @@ def simplify(node: Any, scope: Scope, group: Callable[[Any], Body] | None = None
             return _sum(node, go)
         case "UnaryNot":
             return ("not", go(node.expr))
-        case "UnaryMinus":
-            inner = go(node.expr)
-            return ("term", Literal("-" + inner[1].lexical, inner[1].datatype))
+        case "UnaryMinus" | "UnaryPlus":
+            return _signed("-" if name == "UnaryMinus" else "", go(node.expr))
         case "Builtin_EXISTS" | "Builtin_NOTEXISTS" if group is not None:
             return ("exists" if name == "Builtin_EXISTS" else "absent", group(node.graph))
         case "Function":
@@ -81,10 +91,9 @@ def simplify(node: Any, scope: Scope, group: Callable[[Any], Body] | None = None
             assert isinstance(iri, Iri)
             return ("call", iri.value.removeprefix(XSD).lower(), tuple(go(a) for a in args))
         case "Aggregate_Count" | "Aggregate_Max":
-            inner = "*" if str(node.vars) == "*" else go(node.vars)[1]
-            if name == "Aggregate_Max":
-                return ("max", inner)
-            return ("count", inner, bool(node.distinct))
+            inner = ("term", "*") if str(node.vars) == "*" else go(node.vars)
+            what = inner[1] if inner[0] == "term" else None
+            return ("max", what) if name == "Aggregate_Max" else ("count", what, bool(node.distinct))
     if name.startswith("Builtin_"):
         return ("call", name.removeprefix("Builtin_").lower(), tuple(go(a) for a in _arguments(node)))
     raise QueryError(f"{name} is not supported", place=f"an expression ({name})")
@@ -104,10 +113,18 @@ def _relation(node: CompValue, go: Callable[[Any], Expr]) -> Expr:
     if not op:
         return go(node.expr)
     if str(op) in ("IN", "NOT IN"):
-        values = node.other if isinstance(node.other, (list, ParseResults)) else [node.other]
-        e: Expr = ("in", go(node.expr), tuple(go(v) for v in values))
+        if not isinstance(node.other, (list, ParseResults)):
+            raise QueryError("IN () holds nothing", place=str(op))
+        e: Expr = ("in", go(node.expr), tuple(go(v) for v in node.other))
         return e if str(op) == "IN" else ("not", e)
     return ("op", str(op), go(node.expr), go(node.other))
+
+
+def _signed(sign: str, inner: Expr) -> Expr:
+    match inner:
+        case ("term", Literal(lexical, datatype)) if datatype in NUMBERS and lexical[:1].isdigit():
+            return ("term", Literal(sign + lexical, datatype))
+    raise QueryError("arithmetic is not supported", place="an expression")
 
 
 def _sum(node: CompValue, go: Callable[[Any], Expr]) -> Expr:
@@ -128,26 +145,20 @@ def _str_of(e: Expr) -> Var | None:
     return None
 
 
-def _is_guard(e: Expr) -> Var | None:
+def _number_guard(e: Expr) -> Var | None:
     """REGEX(STR(?v), number) of the portable form."""
     match e:
-        case ("call", "regex", (inner, ("term", Literal(lexical=pattern)))) if pattern == NUMBER:
-            return _str_of(inner)
+        case ("call", "regex", (inner, _)) if (v := _str_of(inner)) is not None and e == is_number(v):
+            return v
     return None
 
 
-def _is_plain_guard(e: Expr) -> Var | None:
-    match e:
-        case ("and", (first, ("not", ("call", "regex", (_, ("term", Literal(lexical=pattern))))))):
-            return _is_guard(first) if pattern == DATED else None
-    return None
-
-
-def _date_key(e: Expr) -> Var | None:
-    """SUBSTR(CONCAT(SUBSTR(STR(?v), 1, 10), ...), 1, 10) of the portable form."""
-    match e:
-        case ("call", "substr", (("call", "concat", (("call", "substr", (inner, *_)), *_)), *_)):
-            return _str_of(inner)
+def _first_variable(e: Any) -> Var | None:
+    """The variable that is mentioned first."""
+    if isinstance(e, Var):
+        return e
+    if isinstance(e, tuple):
+        return next((v for part in e if (v := _first_variable(part)) is not None), None)
     return None
 
 
@@ -156,17 +167,25 @@ def key_of(e: Expr) -> tuple[Var, Kind] | None:
     match e:
         case ("term", Var() as v):
             return v, Kind.VALUE
-        case ("call", "substr", _) if (v := _date_key(e)) is not None:
-            return v, Kind.DATE
-        case ("call", "if", (guard, _, _)) if (v := _is_plain_guard(guard)) is not None:
-            return v, Kind.VALUE
+        case ("call", "substr" | "if", _):
+            return _portable_key(e)
         case ("call", name, (inner,)) if name in _CASTS:
             below = key_of(inner)
             if below is None:
                 return None
             var, kind = below
-            return (var, _CASTS[name]) if kind is Kind.VALUE or name != "str" else (var, kind)
+            return (var, _CASTS[name]) if kind in (Kind.VALUE, Kind.STRING) else (var, kind)
     return None
+
+
+def _portable_key(e: Expr) -> tuple[Var, Kind] | None:
+    v = _first_variable(e)
+    if v is None:
+        return None
+    if e in (date_key(v), era_key(v)):
+        return v, Kind.DATE
+    first, second = value_keys(v)
+    return (v, Kind.VALUE) if e == first else (v, Kind.DATE) if e == second else None
 
 
 # --- filters ----------------------------------------------------------------
@@ -174,12 +193,19 @@ def key_of(e: Expr) -> tuple[Var, Kind] | None:
 
 def filters_of(e: Expr, scope: Scope) -> Iterator[Found]:
     """The filters a condition states. Raises `QueryError` for what is no known idiom."""
-    if e[0] == "and" and _is_plain_guard(e) is None:
+    if e[0] == "and":
         for part in e[1]:
             yield from filters_of(part, scope)
         return
-    if _is_guard(e) is not None:
+    guarded = _number_guard(e)
+    if guarded is not None:
+        yield ("guard", guarded)
         return
+    match e:
+        case ("not", ("in", ("term", Var()) as var, values)):
+            for value in values:
+                yield from filters_of(("op", "!=", var, value), scope)
+            return
     for idiom in (_language, _open_bound, _negation, _one_of, _portable, _difference, _comparison):
         found = idiom(e)
         if found is not None:
@@ -207,14 +233,18 @@ def _show(e: Any) -> str:
     return str(e[0]) if isinstance(e, tuple) and e else str(e)
 
 
-def _filter(f: Any) -> Found:
-    return ("filter", f)
+def _filter(f: Any, local: frozenset[Var] = frozenset()) -> Found:
+    return ("filter", f, local)
 
 
 def _english_test(e: Expr) -> Var | None:
     """langMatches(lang(?v), 'en') or lang(?v) = 'en'."""
     match e:
-        case ("call", "langmatches", (("call", "lang", (("term", Var() as v),)), ("term", Literal(lexical=tag)))):
+        case (
+            "call",
+            "langmatches",
+            (("call", "lang", (("term", Var() as v),)), ("term", Literal(lexical=tag))),
+        ):
             return v if tag.lower() == "en" else None
         case ("op", "=", ("call", "lang", (("term", Var() as v),)), ("term", Literal(lexical=tag))):
             return v if tag.lower() == "en" else None
@@ -246,36 +276,44 @@ def _language(e: Expr) -> Found | None:
 
 def _open_bound(e: Expr) -> Found | None:
     match e:
-        case ("or", (("absent", (Triple(s, p, Var()),)), ("exists", (Triple(s2, p2, Var() as v), Compare() as c)))):
-            if s == s2 and p == p2 and c.left == v and isinstance(s, Var) and isinstance(c.right, Literal):
-                return _filter(OpenBound(s, p, c.operator, c.right, c.kind))
+        case ("or", (("absent", a), ("exists", b))) | ("or", (("exists", b), ("absent", a))):
+            pass
+        case _:
+            return None
+    match a, b:
+        case (Triple(Var() as s, p, Var() as o),), (
+            Triple(s2, p2, Var() as v),
+            Compare(v2, op, Literal() as c, k),
+        ):
+            if s == s2 and p == p2 and v == v2 and s not in (o, v):
+                return _filter(OpenBound(s, p, op, c, k), frozenset({o, v}))
     return None
 
 
 def _negation(e: Expr) -> Found | None:
     match e:
         case ("absent", body):
-            return _filter(absent(body))
-        case ("not", ("op", "=", ("term", Var() as v), ("term", term))):
-            return _filter(Differ(v, term))
+            return _filter(*absent(body))
+        case ("not", ("op", "=", ("term", Var()) as v, ("term", _) as term)):
+            return _comparison(("op", "!=", v, term))
     return None
 
 
 def _one_of(e: Expr) -> Found | None:
     match e:
         case ("in", ("term", Var() as v), values):
-            terms = [x[1] for x in values if x[0] == "term" and not isinstance(x[1], Var)]
-            if len(terms) == len(values):
-                return _filter(OneOf(v, tuple(sorted(set(terms), key=repr))))
+            pairs = [_equals_constant(("op", "=", ("term", v), x)) for x in values]
         case ("or", parts):
             pairs = [_equals_constant(p) for p in parts]
-            found = [p for p in pairs if p is not None]
-            if len(found) == len(pairs) and len({v for v, _ in found}) == 1:
-                return _filter(OneOf(found[0][0], tuple(sorted({c for _, c in found}, key=repr))))
-    return None
+        case _:
+            return None
+    found = [p for p in pairs if p is not None]
+    if len(found) < len(pairs) or len({v for v, _ in found}) != 1:
+        return None
+    return _filter(OneOf(found[0][0], tuple(sorted({c for _, c in found}, key=repr))))
 
 
-def _equals_constant(e: Expr) -> tuple[Var, Term] | None:
+def _equals_constant(e: Expr) -> tuple[Var, Constant] | None:
     match e:
         case ("op", "=", ("term", Var() as v), ("term", (Iri() | Literal()) as c)):
             return v, c
@@ -283,16 +321,28 @@ def _equals_constant(e: Expr) -> tuple[Var, Term] | None:
 
 
 def _portable(e: Expr) -> Found | None:
-    """IF(guard, double op double, false or dates): numbers and uncast values of the portable form."""
+    """IF(guard, double op double, false or the other kinds) of the portable form."""
     match e:
-        case ("call", "if", (guard, ("op", op, left, right), otherwise)):
-            key, other = key_of(left), _operand(right)
-            if key is None or other is None:
-                return None
-            kind = Kind.NUMBER if otherwise[0] == "term" else Kind.VALUE
-            value = as_operand(other[0], kind) if isinstance(other[0], Literal) else other[0]
-            return _filter(Compare(key[0], _operator(op), value, kind))
+        case ("call", "if", (guard, ("op", op, ("call", "double", (left,)), right), otherwise)):
+            a = _str_of(left)
+        case _:
+            return None
+    if a is None:
+        return None
+    match right:
+        case ("term", Literal() as value) if (guard, otherwise) == (is_number(a), FALSE):
+            return _filter(Compare(a, _operator(op), operand(value, Kind.NUMBER), Kind.NUMBER))
+        case ("call", "double", (inner,)) if (b := _str_of(inner)) is not None:
+            if (guard, otherwise) == (("and", (is_number(a), is_number(b))), FALSE):
+                return _pair(Compare(a, _operator(op), b, Kind.NUMBER))
+            if e == compare_values(a, _operator(op), b):
+                return _pair(Compare(a, _operator(op), b, Kind.VALUE))
     return None
+
+
+def _pair(c: Compare) -> Found:
+    """Two variables that are equal may be the two halves of the most-frequent idiom."""
+    return ("equal", c.left, c.right, c) if c.operator == "=" else _filter(c)
 
 
 def _difference(e: Expr) -> Found | None:
@@ -330,21 +380,27 @@ def _comparison(e: Expr) -> Found | None:
     _, op, left, right = e
     if key_of(left) is None and key_of(right) is not None:
         op, left, right = _MIRROR.get(op, op), right, left
-    key, operand = key_of(left), _operand(right)
-    if key is None or operand is None:
+    key, other = key_of(left), _operand(right)
+    if key is None or other is None:
         return None
-    return _typed(key, _operator(op), operand)
+    match right:
+        case ("term", Literal(lexical=text, datatype="")) if left == era_key(key[0]) and text.startswith("-"):
+            other = Literal(date_string(text)), Kind.DATE
+    return _typed(key, _operator(op), other)
 
 
-def _typed(key: tuple[Var, Kind], op: Operator, operand: tuple[Term, Kind | None]) -> Found:
-    (left, kind), (right, asked) = key, operand
-    if op == "!=" and kind is Kind.VALUE and (asked is Kind.TERM or isinstance(right, Var)):
-        return _filter(Differ(left, right))
-    if isinstance(right, Literal) and right.language and kind is Kind.VALUE:
-        return _filter(Compare(left, op, right, Kind.TERM))
-    if kind is Kind.VALUE and asked is not None:
-        kind = asked
-    if isinstance(right, Literal):
-        right = as_operand(right, kind)
-    found = Compare(left, op, right, kind)
-    return ("equal", left, right, found) if op == "=" and isinstance(right, Var) else _filter(found)
+def _typed(key: tuple[Var, Kind], op: Operator, other: tuple[Term, Kind | None]) -> Found:
+    (left, kind), (right, asked) = key, other
+    match right:
+        case Var():
+            if op == "!=" and kind is Kind.VALUE and asked is Kind.VALUE:
+                return _filter(Differ(left, right))
+            return _pair(Compare(left, op, right, asked if kind is Kind.VALUE and asked else kind))
+        case Iri():
+            if kind is not Kind.VALUE:
+                raise QueryError(f"?{left.name} as a {kind.value} is compared with an IRI", place="a filter")
+            return _filter(Differ(left, right) if op == "!=" else Compare(left, op, right, Kind.TERM))
+        case Literal():
+            if kind is Kind.VALUE:
+                kind = asked or Kind.TERM
+            return _filter(Compare(left, op, operand(right, kind), kind))

@@ -1,30 +1,34 @@
 """SPARQL text -> `Query`, on rdflib's parser.
 
-rdflib's parse tree is first boiled down to plain tuples (`expression`), on which the idioms of the
-field are recognised one by one. What is no known idiom is a `QueryError`; nothing is guessed.
+rdflib's parse tree is first boiled down to plain tuples (`expressions.simplify`), on which the idioms
+of the field are recognised one by one. What is no known idiom is a `QueryError`; nothing is guessed.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from pyparsing import ParseException
 from rdflib.plugins.sparql.parser import parseQuery
 
 from kbqa.errors import QueryError
-from kbqa.sparql.expressions import Expr, filters_of, simplify
-from kbqa.sparql.scope import Scope
-from kbqa.sparql.tidy import tidy
-from kbqa.types import Body, Differ, Element, InEnglish, Kind, MostFrequent, Order, Query, Union, Var
+from kbqa.sparql.canonical import same
+from kbqa.sparql.expressions import Found, filters_of, key_of, simplify
+from kbqa.sparql.portable import Expr, string_of
+from kbqa.sparql.scope import Scope, absent
+from kbqa.sparql.tidy import tidy, variable_names
+from kbqa.sparql.walk import bound, bound_by_all, filtered, variables
+from kbqa.types import Body, Compare, Element, Iri, Kind, MostFrequent, Order, Query, Triple, Union, Var
 
 _REFUSED = {
     "OptionalGraphPattern": "OPTIONAL",
     "ServiceGraphPattern": "SERVICE",
     "GraphGraphPattern": "GRAPH",
     "Bind": "BIND",
-    "MinusGraphPattern": "MINUS with more than one pattern",
 }
 _MAX_LENGTH = 100_000
+_IDIOM = "supported only in the most-frequent idiom"
 
 
 def parse(text: str) -> Query:
@@ -36,17 +40,21 @@ def parse(text: str) -> Query:
     """
     if len(text) > _MAX_LENGTH:
         raise QueryError(f"the query has {len(text)} characters, more than {_MAX_LENGTH}", query=text)
+    if not text.strip():
+        raise QueryError("the query is empty: a SELECT or ASK query expected")
+    tidied = tidy(text)
     try:
-        tree = parseQuery(tidy(text))
+        tree = parseQuery(tidied)
+        return _Reader(Scope.of(tree[0], variable_names(tidied))).query(tree[1])
     except ParseException as e:
         place = f"line {e.lineno}, column {e.column}"
         raise QueryError(f"not SPARQL 1.1: {_reason(e)}", query=text, place=place) from None
-    except RecursionError:
-        raise QueryError("nested too deeply", query=text) from None
-    try:
-        return _Reader(Scope.of(tree[0])).query(tree[1])
     except QueryError as e:
         raise QueryError(e.reason, query=text, place=e.place) from None
+    except RecursionError:
+        raise QueryError("nested too deeply, or of too many patterns", query=text) from None
+    except (ValueError, OverflowError) as e:  # rdflib's own checks, such as a \\U beyond Unicode
+        raise QueryError(f"not SPARQL 1.1: {e}", query=text) from None
 
 
 def _reason(e: ParseException) -> str:
@@ -54,31 +62,113 @@ def _reason(e: ParseException) -> str:
     return f"can't go on at {line[:80]!r}" if line else "the text ends too early"
 
 
+@dataclass
+class _Group:
+    """One group graph pattern while it is read. `counted` and `maxima` are the halves of the
+    most-frequent idiom; `local` variables, of EXISTS and of that idiom, may be used nowhere else."""
+
+    elements: list[Element] = field(default_factory=list)
+    counted: dict[Var, MostFrequent] = field(default_factory=dict)
+    maxima: dict[Var, MostFrequent] = field(default_factory=dict)
+    local: set[Var] = field(default_factory=set)
+    listed: set[Var] = field(default_factory=set)
+
+    def pair(self, a: Var, b: Var) -> bool:
+        """Whether FILTER (?a = ?b) closes the idiom; adds it then."""
+        for n, top in ((a, b), (b, a)):
+            if n in self.counted and top in self.maxima:
+                one, other = self.counted.pop(n), self.maxima.pop(top)
+                if not same(Query(one.var, one.body), Query(other.var, other.body)):
+                    raise QueryError("COUNT and MAX are over different patterns", place="a nested SELECT")
+                self.elements.append(one)
+                self.local |= {n, top}
+                return True
+        return False
+
+    def close(self) -> Body:
+        if self.counted or self.maxima:
+            raise QueryError(f"COUNT and MAX are {_IDIOM}", place="a nested SELECT")
+        for v in sorted(self.local & set(variables(tuple(self.elements)))):
+            raise QueryError(f"?{v.name} of an inner pattern is also used outside of it", place=f"?{v.name}")
+        for v in sorted(self.listed - bound_by_all(self.elements)):
+            raise QueryError(f"no pattern of this group binds ?{v.name}", place="VALUES")
+        return tuple(self.elements)
+
+
 class _Reader:
     """Reads groups within one scope of names."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
+        self.guards: set[Var] = set()
+        self.counting = False
+        """Whether how often a solution occurs matters where we are."""
 
     # --- queries
 
     def query(self, node: Any) -> Query:
         if node.name not in ("SelectQuery", "AskQuery", "SubSelect"):
-            raise QueryError(f"only SELECT and ASK are answered, not {node.name.removesuffix('Query').upper()}")
+            asked = node.name.removesuffix("Query").upper()
+            raise QueryError(f"only SELECT and ASK are answered, not {asked}", place=asked)
         if node.datasetClause:
             raise QueryError("FROM is not allowed", place="the dataset clause")
         if node.having:
             raise QueryError("HAVING is not supported", place="HAVING")
-        body = self.group(node.where)
-        if node.name == "AskQuery":
-            return Query(_first_variable(body), body, form="ask")
-        select, form, distinct = self._projection(node)
         if node.groupby:
-            raise QueryError("GROUP BY is supported only in the most-frequent idiom", place="GROUP BY")
+            raise QueryError(f"GROUP BY is {_IDIOM}", place="GROUP BY")
+        if node.name == "AskQuery":
+            return self._ask(node)
+        select, form, distinct = self._projection(node)
+        before, self.guards = self.guards, set()
+        body = self._where(node, self.counting or (form == "count" and not distinct))
         order, limit = self._modifiers(node, select)
+        self._check_guards(order)
+        self.guards = before
+        if form == "count":
+            _of_one_row(order, limit)
+            limit = None
+        for v in (select, *((order.var,) if order else ())):
+            if v not in bound(body):
+                raise QueryError(f"no pattern binds ?{v.name}", place=f"?{v.name}")
         return Query(select, body, order, form, distinct, limit)
 
-    def _projection(self, node: Any) -> tuple[Var, Any, bool]:
+    def _ask(self, node: Any) -> Query:
+        body = self._where(node, False)
+        self._check_guards(None)
+        order, limit = self._modifiers(node, Var(""))
+        _of_one_row(order, limit)
+        body = self._with_variable(body)
+        return Query(next(variables(body)), body, form="ask")
+
+    def _with_variable(self, body: Body) -> Body:
+        """'Is b the p of a?' as 'is there a p of a that is b?': there is always something asked for."""
+        if any(True for _ in variables(body)):
+            return body
+        *before, last = body or (None,)
+        if not isinstance(last, Triple) or not isinstance(last.object, Iri):
+            raise QueryError("ASK about nothing that can be looked up", place="ASK")
+        found = self.scope.fresh()
+        there = Triple(last.subject, last.predicate, found)
+        return (*(e for e in before if e is not None), there, Compare(found, "=", last.object, Kind.TERM))
+
+    def _where(self, node: Any, counting: bool) -> Body:
+        outer, self.counting = self.counting, counting
+        try:
+            body = self.group(node.where)
+        finally:
+            self.counting = outer
+        if not node.valuesClause:
+            return body
+        listed = self.scope.values(node.valuesClause)
+        return _Group([*body, listed], listed={listed.var}).close()
+
+    def _check_guards(self, order: Order | None) -> None:
+        """The portable form's REGEX before a numeric ORDER BY stands for nothing else."""
+        numeric = {order.var} if order and order.kind is Kind.NUMBER else set()
+        for v in sorted(self.guards - numeric):
+            raise QueryError(f"a pattern for numbers stands alone on ?{v.name}", place="REGEX")
+
+    def _projection(self, node: Any) -> tuple[Var, Literal["select", "count"], bool]:
         distinct = str(node.modifier or "").upper() in ("DISTINCT", "REDUCED")
         items = list(node.projection or ())
         if len(items) != 1:
@@ -86,9 +176,11 @@ class _Reader:
         item = items[0]
         if item.var is not None:
             return Var(str(item.var)), "select", distinct
-        expr = simplify(item.expr, self.scope)
-        if expr[0] == "count" and isinstance(expr[1], Var):
-            return expr[1], "count", expr[2]
+        match simplify(item.expr, self.scope):
+            case ("term", Var() as v):
+                return v, "select", distinct
+            case ("count", Var() as v, bool(each_once)):
+                return v, "count", each_once
         raise QueryError("of the aggregates only COUNT(?variable) can be read", place="SELECT")
 
     def _modifiers(self, node: Any, select: Var) -> tuple[Order | None, int | None]:
@@ -103,15 +195,14 @@ class _Reader:
             (simplify(c.expr, self.scope), str(c.order or "").upper() == "DESC")
             for c in node.orderby.condition
         ]
-        if keys[-1] == (("call", "str", (("term", select),)), False) and len(keys) > 1:
+        if len(keys) > 1 and keys[-1] == (string_of(select), False):
             keys.pop()
         read = [(_order_key(expr), down) for expr, down in keys]
-        first = read[0]
-        if len(read) == 2 and first[0][1] is Kind.VALUE and read[1][0] == (first[0][0], Kind.DATE):
+        (var, kind), down = read[0]
+        if len(read) == 2 and kind is Kind.VALUE and read[1] == ((var, Kind.DATE), down):
             read.pop()
         if len(read) != 1:
             raise QueryError("one sort key expected", place="ORDER BY")
-        (var, kind), down = first
         return Order(var, down, kind, limit, offset), None
 
     # --- groups
@@ -120,85 +211,101 @@ class _Reader:
         """The elements of a group; boilerplate of the portable form is folded back."""
         if node.name == "SubSelect":
             return self._nested(node)
-        elements: list[Element] = []
-        counted: dict[Var, MostFrequent] = {}
-        maxima: set[Var] = set()
+        g = _Group()
         for part in node.part or ():
-            match part.name:
-                case "TriplesBlock":
-                    for flat in part.triples:
-                        elements.extend(self.scope.triples(flat))
-                case "Filter":
-                    for f in filters_of(simplify(part.expr, self.scope, self.group), self.scope):
-                        if f[0] == "filter":
-                            elements.append(f[1])
-                        elif f[0] == "equal" and self._is_idiom(f, counted, maxima):
-                            var = f[1] if f[1] in counted else f[2]
-                            elements.append(counted.pop(var))
-                        elif f[0] == "equal":
-                            elements.append(f[3])
-                case "GroupOrUnionGraphPattern":
-                    elements.extend(self._blocks(part, counted, maxima))
-                case "InlineData":
-                    elements.extend(self.scope.values(part))
-                case "MinusGraphPattern":
-                    elements.extend(self.scope.minus(self.group(part.graph)))
-                case name:
-                    raise QueryError(f"{_REFUSED.get(name, name)} is not supported", place=_REFUSED.get(name, name))
-        if counted or maxima:
-            raise QueryError("COUNT and MAX are supported only in the most-frequent idiom", place="a nested SELECT")
-        return tuple(elements)
+            self._part(part, g)
+        return g.close()
 
-    @staticmethod
-    def _is_idiom(f: tuple[Any, ...], counted: dict[Var, MostFrequent], maxima: set[Var]) -> bool:
-        for a, b in ((f[1], f[2]), (f[2], f[1])):
-            if a in counted and b in maxima:
-                maxima.discard(b)
-                return True
-        return False
+    def _part(self, part: Any, g: _Group) -> None:
+        match part.name:
+            case "TriplesBlock":
+                for flat in part.triples:
+                    g.elements.extend(self.scope.triples(flat))
+            case "Filter":
+                for found in filters_of(simplify(part.expr, self.scope, self.group), self.scope):
+                    self._filter(found, g)
+            case "GroupOrUnionGraphPattern":
+                self._blocks(list(part.graph), g)
+            case "InlineData":
+                listed = self.scope.values(part)
+                g.listed.add(listed.var)
+                g.elements.append(listed)
+            case "MinusGraphPattern":
+                self._minus(self.group(part.graph), g)
+            case name:
+                shown = _REFUSED.get(name, name)
+                raise QueryError(f"{shown} is not supported", place=shown)
 
-    def _blocks(self, part: Any, counted: dict[Var, MostFrequent], maxima: set[Var]) -> Body:
-        graphs = list(part.graph)
+    def _filter(self, found: Found, g: _Group) -> None:
+        match found:
+            case ("guard", Var() as v):
+                self.guards.add(v)
+            case ("equal", a, b, element):
+                if not g.pair(a, b):
+                    g.elements.append(element)
+            case ("filter", element, local):
+                g.elements.append(element)
+                g.local |= local
+
+    def _minus(self, body: Body, g: _Group) -> None:
+        """MINUS over one pattern is NOT EXISTS where the variable is bound before it."""
+        found, local = absent(body)
+        if found.subject not in bound(g.elements) or local & set(variables(tuple(g.elements))):
+            raise QueryError("MINUS that does not share its first variable only", place="MINUS")
+        g.elements.append(found)
+        g.local |= local
+
+    def _blocks(self, graphs: list[Any], g: _Group) -> None:
         if len(graphs) > 1:
-            return (Union(tuple(self.group(g) for g in graphs)),)
+            g.elements.append(Union(tuple(self.group(b) for b in graphs)))
+            return
         only = graphs[0]
         if only.name != "SubSelect":
-            return self.group(only)
-        kind = self._aggregate(only)
-        if kind is None:
-            return self._nested(only)
-        if kind[0] == "count":
-            counted[kind[1]] = kind[2]
-        else:
-            maxima.add(kind[1])
-        return ()
+            g.elements.extend(_closed(self.group(only)))
+            return
+        match self._aggregate(only):
+            case None:
+                g.elements.extend(self._nested(only))
+            case ("count", n, most):
+                g.counted[n] = most
+            case ("max", top, most):
+                g.maxima[top] = most
 
-    def _aggregate(self, node: Any) -> tuple[Any, ...] | None:
-        """('count', ?n, MostFrequent) or ('max', ?t) for the two halves of the idiom."""
+    def _aggregate(self, node: Any) -> tuple[Literal["count", "max"], Var, MostFrequent] | None:
+        """The two halves of the idiom: what is counted under ?n, or the highest such count."""
         items = list(node.projection or ())
         aggregates = [i for i in items if i.evar is not None]
         plain = [Var(str(i.var)) for i in items if i.var is not None]
-        if len(aggregates) != 1:
-            if aggregates:
-                raise QueryError("several aggregates in one nested SELECT", place="a nested SELECT")
+        if not aggregates:
             return None
+        if len(aggregates) > 1:
+            raise QueryError("several aggregates in one nested SELECT", place="a nested SELECT")
+        if node.having or node.limitoffset or node.orderby or node.valuesClause:
+            raise QueryError("an aggregate with a further condition", place="a nested SELECT")
+        grouped = [simplify(c, self.scope) for c in (node.groupby.condition if node.groupby else ())]
+        if grouped not in ([], [("term", v) for v in plain]):
+            raise QueryError("GROUP BY another variable than the one selected", place="a nested SELECT")
         expr, out = simplify(aggregates[0].expr, self.scope), Var(str(aggregates[0].evar))
-        if expr[0] == "count" and len(plain) == 1 and expr[1] in ("*", plain[0]):
-            return "count", out, MostFrequent(plain[0], self.group(node.where))
-        if expr[0] == "max" and not plain and self._counts(node.where, expr[1]):
-            return "max", out
+        match expr, plain:
+            case ("count", inner, False), [only] if inner in ("*", only):
+                return "count", out, MostFrequent(only, self._where(node, True))
+            case ("max", Var() as counted), [] if (most := self._counts(node.where, counted)) is not None:
+                return "max", out, most
         raise QueryError(
-            f"nested {expr[0].upper()} is not the most-frequent idiom", place="a nested SELECT"
+            f"nested {str(expr[0]).upper()} is not the most-frequent idiom", place="a nested SELECT"
         )
 
-    def _counts(self, where: Any, var: Var) -> bool:
+    def _counts(self, where: Any, var: Var) -> MostFrequent | None:
+        """What is counted as `var` by a group that holds nothing but that count."""
         while where.name == "GroupGraphPatternSub":
             parts = list(where.part or ())
-            if len(parts) != 1 or parts[0].name != "GroupOrUnionGraphPattern":
-                return False
+            if len(parts) != 1 or parts[0].name != "GroupOrUnionGraphPattern" or len(parts[0].graph) != 1:
+                return None
             where = parts[0].graph[0]
-        found = self._aggregate(where) if where.name == "SubSelect" else None
-        return found is not None and found[0] == "count" and found[1] == var
+        match self._aggregate(where) if where.name == "SubSelect" else None:
+            case ("count", counted, most) if counted == var:
+                return most
+        return None
 
     def _nested(self, node: Any) -> Body:
         """A nested SELECT: kept where it limits, else folded into the group around it."""
@@ -206,26 +313,33 @@ class _Reader:
         if node.limitoffset or node.orderby:
             return (self.query(node),)
         if node.groupby or node.having or any(i.evar is not None for i in items):
-            raise QueryError("aggregates are supported only in the most-frequent idiom", place="a nested SELECT")
-        body = self.group(node.where)
+            raise QueryError(f"aggregates are {_IDIOM}", place="a nested SELECT")
+        if node.modifier and self.counting:
+            raise QueryError(f"{node.modifier} under a count is not supported", place="a nested SELECT")
+        body = _closed(self._where(node, self.counting))
         if not items:
             return body
         return self.scope.fold(body, {Var(str(i.var)) for i in items})
 
 
-def _first_variable(body: Body) -> Var:
-    from kbqa.sparql.walk import variables
+def _closed(body: Body) -> Body:
+    """The body of an inner group, if it means the same without its braces."""
+    for v in sorted(filtered(body) - bound(body)):
+        raise QueryError(f"a filter in an inner group is on ?{v.name}, bound outside", place=f"?{v.name}")
+    return body
 
-    return next(variables(body), Var("x"))
+
+def _of_one_row(order: Order | None, limit: int | None) -> None:
+    """ORDER BY and LIMIT of a number or a yes or no: nothing to sort, nothing to cut."""
+    if order is not None or limit == 0:
+        raise QueryError("a count and ASK have one answer: nothing to sort or cut", place="ORDER BY, LIMIT")
 
 
 def _order_key(expr: Expr) -> tuple[Var, Kind]:
-    from kbqa.sparql.expressions import key_of
-
     key = key_of(expr)
     if key is None:
         raise QueryError("a sort key must be a variable or a cast of one", place="ORDER BY")
     return key
 
 
-__all__ = ["Differ", "InEnglish", "parse"]
+__all__ = ["parse"]

@@ -2,48 +2,56 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
+from pyparsing import ParseResults
 from rdflib import BNode, URIRef, Variable
 from rdflib import Literal as RdfLiteral
 from rdflib.plugins.sparql.parserutils import CompValue
 
 from kbqa.errors import QueryError
+from kbqa.sparql.portable import pattern
 from kbqa.sparql.tidy import PREFIXES
 from kbqa.sparql.walk import rename_body, variables
-from kbqa.sparql.write import NUMBER, pad_date
-from kbqa.types import XSD, Absent, Body, Compare, Constant, Element, Iri, Kind, Literal, OneOf, Term, Triple, Var
-
-_DATES = {XSD + t for t in ("dateTime", "date", "gYear", "gYearMonth")}
-NUMBERS = {
-    XSD + t
-    for t in ("integer", "int", "long", "decimal", "float", "double", "nonNegativeInteger", "positiveInteger")
-}
+from kbqa.types import (
+    XSD,
+    Absent,
+    Body,
+    Constant,
+    Element,
+    Iri,
+    Literal,
+    OneOf,
+    Term,
+    Triple,
+    Var,
+)
 
 
 class Scope:
     """Resolves what the parser leaves open; makes fresh variables that clash with none written."""
 
-    def __init__(self, prefixes: dict[str, str], base: str) -> None:
-        self.prefixes, self.base = prefixes, base
+    def __init__(self, prefixes: dict[str, str], base: str, taken: Collection[str] = ()) -> None:
+        self.prefixes, self.base, self._taken = prefixes, base, taken
         self._count = 0
         self._blank: dict[str, Var] = {}
 
     @classmethod
-    def of(cls, prologue: Any) -> Scope:
+    def of(cls, prologue: Any, taken: Collection[str] = ()) -> Scope:
+        """`taken`: the variable names that the query's text uses."""
         prefixes, base = dict(PREFIXES), ""
         for item in prologue or ():
             if item.name == "PrefixDecl":
                 prefixes[str(item.prefix or "")] = str(item.iri)
             elif item.name == "Base":
                 base = str(item.iri)
-        return cls(prefixes, base)
+        return cls(prefixes, base, taken)
 
     def fresh(self) -> Var:
         self._count += 1
-        return Var(f"_{self._count}")
+        name = f"_{self._count}"
+        return self.fresh() if name in self._taken else Var(name)
 
     # --- terms
 
@@ -52,7 +60,9 @@ class Scope:
             case Variable():
                 return Var(str(node))
             case BNode():
-                return self._blank.setdefault(str(node), self.fresh())
+                if str(node) not in self._blank:
+                    self._blank[str(node)] = self.fresh()
+                return self._blank[str(node)]
             case URIRef():
                 return self._absolute(str(node))
             case RdfLiteral():
@@ -103,31 +113,25 @@ class Scope:
                 predicate = self.term(path)
                 if not isinstance(predicate, Iri):
                     raise QueryError(f"a variable predicate ({path!s}) is not supported", place=str(path))
-                yield from self._triple(s, predicate, o)
-
-    def _triple(self, s: Term, p: Iri, o: Term) -> Iterator[Element]:
-        """Literals whose spelling engines don't agree on become comparisons."""
-        kind = literal_kind(o) if isinstance(o, Literal) else None
-        if kind is None:
-            yield Triple(s, p, o)
-            return
-        value = self.fresh()
-        yield Triple(s, p, value)
-        assert isinstance(o, Literal)
-        yield Compare(value, "=", operand(o, kind), kind)
+                yield from pattern(s, predicate, o, self.fresh)
 
     # --- other parts
 
-    def values(self, node: Any) -> Iterator[Element]:
-        names = node.var if isinstance(node.var, list) else [node.var]
+    def values(self, node: Any) -> OneOf:
+        """VALUES of one variable, as a condition on what a pattern binds it to."""
+        names = list(node.var or ())
         if len(names) != 1:
             raise QueryError("VALUES with several variables is not supported", place="VALUES")
-        rows = [r[0] if isinstance(r, list) else r for r in node.value]
-        terms = [self.term(r) for r in rows]
-        yield OneOf(Var(str(names[0])), tuple(sorted({t for t in terms if not isinstance(t, Var)}, key=repr)))
-
-    def minus(self, body: Body) -> Iterator[Element]:
-        yield absent(body)
+        found: set[Constant] = set()
+        for row in node.value or ():
+            for value in row if isinstance(row, list | ParseResults) else [row]:
+                term = self.term(value)
+                if isinstance(term, Var):
+                    raise QueryError(f"?{term.name} can't stand among VALUES", place="VALUES")
+                found.add(term)
+        if not found:
+            raise QueryError("VALUES without a value", place="VALUES")
+        return OneOf(Var(str(names[0])), tuple(sorted(found, key=repr)))
 
     def fold(self, body: Body, kept: set[Var]) -> Body:
         """A nested SELECT's body with its unseen variables renamed apart."""
@@ -137,45 +141,17 @@ class Scope:
         return rename_body(body, names.__getitem__)
 
 
-def absent(body: Body) -> Absent:
-    """NOT EXISTS over one pattern. Raises `QueryError` for anything richer."""
+def absent(body: Body) -> tuple[Absent, frozenset[Var]]:
+    """NOT EXISTS over one pattern, and the variables that stand for 'any'.
+
+    Raises `QueryError` for anything richer.
+    """
     match body:
         case (Triple(Var() as s, p, Var() as o),) if o != s:
-            return Absent(s, p)
+            return Absent(s, p), frozenset({o})
         case (Triple(Var() as s, p, (Iri() | Literal()) as o),):
-            return Absent(s, p, o)
+            return Absent(s, p, o), frozenset()
     raise QueryError("negation is supported over one pattern from a variable", place="NOT EXISTS")
-
-
-def literal_kind(value: Constant) -> Kind | None:
-    """How a literal in a pattern is compared; None: as the very term."""
-    match value:
-        case Literal(_, datatype, "") if datatype in _DATES:
-            return Kind.DATE
-        case Literal(_, datatype, "") if datatype in NUMBERS:
-            return Kind.NUMBER
-        case Literal(_, "", ""):
-            return Kind.STRING
-    return None
-
-
-def operand(value: Literal, kind: Kind) -> Literal:
-    """A constant as it is compared: dates padded to a day, numbers checked, strings plain.
-
-    Raises `QueryError` for a number or date that is none.
-    """
-    match kind:
-        case Kind.DATE:
-            if not re.fullmatch(r"-?\d{4}(-\d\d(-\d\d)?)?([T ].*|Z|[+-]\d\d:\d\d)?", value.lexical):
-                raise QueryError(f"a date such as 1980 or 1980-12-31 expected, found {value.lexical!r}")
-            return Literal(pad_date(value.lexical), XSD + "date")
-        case Kind.NUMBER:
-            if not re.fullmatch(NUMBER, value.lexical):
-                raise QueryError(f"a number expected, found {value.lexical!r}")
-            return Literal(value.lexical, XSD + "decimal")
-        case Kind.STRING:
-            return Literal(value.lexical)
-    return value
 
 
 def _plain(datatype: Any) -> str:

@@ -1,4 +1,4 @@
-"""From the SPARQL that is really written to SPARQL 1.1: dialect words and missing prefixes.
+"""From the SPARQL that is really written to SPARQL 1.1: dialect words and well-known prefixes.
 
 Works on tokens, never inside strings, IRIs or comments.
 """
@@ -27,7 +27,7 @@ PREFIXES = {
 }
 _TOKEN = re.compile(
     r'''"""(?:[^"\\]|\\.|"(?!""))*"""|\'\'\'(?:[^'\\]|\\.|'(?!''))*\'\'\''''
-    r'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*\''''
+    r"""|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*\'"""
     r"|<[^<>\"{}|^`\\\s]*>"
     r"|\#[^\n]*"
     r"|[A-Za-z_][\w.-]*:[\w.%-]*[\w%-]|[A-Za-z_][\w.-]*:|:[\w.-]*\w"
@@ -39,25 +39,12 @@ _SPELLINGS = {"xsd:datetime": "xsd:dateTime", "xsd:int": "xsd:integer", "xsd:Int
 
 
 def tidy(text: str) -> str:
-    """The same query in SPARQL 1.1's own words, with the well-known prefixes declared.
+    """The same query in SPARQL 1.1's own words, without comments. Every token stays on its line."""
+    kept = (t for t in _TOKEN.findall(text) if not t.startswith("#"))
+    spelt = (_SPELLINGS.get(t, t) for t in kept)
+    return "".join(_WORDS.get(t.lower(), t) for t in spelt)
 
-    Comments are dropped; line breaks stay, so that an error's line number is the source's.
-    """
-    out: list[str] = []
-    used: set[str] = set()
-    declared: set[str] = set()
-    previous = ""
-    for token in _TOKEN.findall(text):
-        if token.startswith("#"):
-            continue
-        word = _SPELLINGS.get(token, token)
-        word = _WORDS.get(word.lower(), word)
-        if ":" in word and word[0] not in "\"'<":
-            prefix = word.split(":", 1)[0]
-            (declared if previous.lower() == "prefix" else used).add(prefix)
-        if not token.isspace():
-            previous = token
-        out.append(word)
-    missing = [p for p in sorted(used - declared) if p in PREFIXES]
-    head = " ".join(f"PREFIX {p}: <{PREFIXES[p]}>" for p in missing)
-    return (head + " " if head else "") + "".join(out)
+
+def variable_names(text: str) -> set[str]:
+    """The names of all variables written in a query."""
+    return {t[1:] for t in _TOKEN.findall(text) if t[0] in "?$" and len(t) > 1}

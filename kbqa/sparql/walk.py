@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from kbqa.types import (
@@ -73,6 +73,40 @@ def variables(part: Query | Body) -> Iterator[Var]:
     else:
         rename_body(part, note)
     return iter(seen)
+
+
+def bound(body: Iterable[Element]) -> set[Var]:
+    """The variables that some pattern binds; a branch of a union is enough."""
+    out: set[Var] = set()
+    for e in body:
+        match e:
+            case Triple():
+                out.update(variables((e,)))
+            case Union(branches):
+                out.update(*map(bound, branches))
+            case MostFrequent(var, _) | Query(select=var):
+                out.add(var)
+            case _:
+                pass
+    return out
+
+
+def bound_by_all(body: Iterable[Element]) -> set[Var]:
+    """The variables that are bound in every solution: of a union, those of all its branches."""
+    out: set[Var] = set()
+    for e in body:
+        match e:
+            case Union(branches):
+                out |= set.intersection(*map(bound_by_all, branches))
+            case _:
+                out |= bound((e,))
+    return out
+
+
+def filtered(body: Body) -> set[Var]:
+    """The variables that the filters of this very group are on."""
+    nested = Triple | Union | MostFrequent | Query
+    return {v for e in body if not isinstance(e, nested) for v in variables((e,))}
 
 
 def triples(body: Body) -> Iterator[Triple]:

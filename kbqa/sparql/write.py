@@ -7,9 +7,20 @@ numbers guarded by a pattern before they are cast, ties broken by the answer its
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from kbqa.sparql.portable import (
+    Expr,
+    compare,
+    double_of,
+    era_key,
+    is_number,
+    show,
+    string_of,
+    term,
+    value_keys,
+)
+from kbqa.sparql.walk import variables
 from kbqa.types import (
     Absent,
     Body,
@@ -17,91 +28,18 @@ from kbqa.types import (
     Differ,
     Element,
     InEnglish,
-    Iri,
     Kind,
-    Literal,
     MostFrequent,
     OneOf,
     OpenBound,
     Order,
     Query,
-    Term,
     Triple,
     Union,
     Var,
 )
 
-NUMBER = "^[+-]?[0-9]+([.][0-9]*)?([eE][+-]?[0-9]+)?$"
-DATED = "(gYear|gYearMonth|date|dateTime)$"
-_EPOCH = "0000-01-01"
-_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
-_BAD_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
-
-
-def pad_date(lexical: str) -> str:
-    """`1967` -> `1967-01-01`; `1980-12-31T00:00:00` -> `1980-12-31`. What is longer is cut."""
-    return (lexical[:10] + _EPOCH[len(lexical) :])[:10]
-
-
-def quote(text: str) -> str:
-    """A SPARQL string literal; control characters as \\uXXXX."""
-    body = "".join(
-        _ESCAPES.get(c) or (f"\\u{ord(c):04X}" if ord(c) < 32 or ord(c) == 127 else c) for c in text
-    )
-    return f'"{body}"'
-
-
-def term(value: Term) -> str:
-    match value:
-        case Var(name):
-            return f"?{name}"
-        case Iri(iri):
-            return "<" + _BAD_IRI.sub(lambda m: f"\\u{ord(m[0]):04X}", iri) + ">"
-        case Literal(lexical, datatype, language):
-            suffix = f"@{language}" if language else f"^^<{datatype}>" if datatype else ""
-            return quote(lexical) + suffix
-
-
-def date_key(var: Var) -> str:
-    """The first ten characters of the date, padded: strings that order as the dates do (CE)."""
-    s = f"STR(?{var.name})"
-    return f'SUBSTR(CONCAT(SUBSTR({s}, 1, 10), SUBSTR("{_EPOCH}", STRLEN({s}) + 1)), 1, 10)'
-
-
-def _double(var: Var) -> str:
-    return f"<http://www.w3.org/2001/XMLSchema#double>(STR(?{var.name}))"
-
-
-def _is_number(var: Var) -> str:
-    return f'REGEX(STR(?{var.name}), "{NUMBER}")'
-
-
-def _is_plain_number(var: Var) -> str:
-    return f'({_is_number(var)} && !REGEX(STR(DATATYPE(?{var.name})), "{DATED}"))'
-
-
-def _compare(f: Compare) -> str:
-    left, op, right = f.left, f.operator, f.right
-    match f.kind, right:
-        case Kind.TERM, _:
-            return f"?{left.name} {op} {term(right)}"
-        case Kind.STRING, Var():
-            return f"STR(?{left.name}) {op} STR({term(right)})"
-        case Kind.STRING, (Literal(lexical=text) | Iri(value=text)):
-            return f"STR(?{left.name}) {op} {quote(text)}"
-        case Kind.DATE, Var():
-            return f"{date_key(left)} {op} {date_key(right)}"
-        case Kind.DATE, (Literal(lexical=text) | Iri(value=text)):
-            return f"{date_key(left)} {op} {quote(pad_date(text))}"
-        case Kind.NUMBER, Var():
-            return f"IF({_is_number(left)} && {_is_number(right)}, {_double(left)} {op} {_double(right)}, false)"
-        case Kind.NUMBER, (Literal(lexical=text) | Iri(value=text)):
-            return f"IF({_is_number(left)}, {_double(left)} {op} {text}, false)"
-        case Kind.VALUE, Var():
-            both = f"{_is_plain_number(left)} && {_is_plain_number(right)}"
-            dates = f"{date_key(left)} {op} {date_key(right)}"
-            return f"IF({both}, {_double(left)} {op} {_double(right)}, {dates})"
-    raise AssertionError(f"an uncast comparison with a constant has a kind of its own: {f}")
+__all__ = ["render", "term"]
 
 
 def _element(e: Element, fresh: Iterator[int]) -> list[str]:
@@ -109,7 +47,7 @@ def _element(e: Element, fresh: Iterator[int]) -> list[str]:
         case Triple(s, p, o):
             return [f"{term(s)} {term(p)} {term(o)} ."]
         case Compare():
-            return [f"FILTER ({_compare(e)})"]
+            return [f"FILTER ({show(compare(e))})"]
         case Differ(left, right):
             return [f"FILTER (?{left.name} != {term(right)})"]
         case InEnglish(var, strict):
@@ -119,7 +57,7 @@ def _element(e: Element, fresh: Iterator[int]) -> list[str]:
         case OpenBound(subject, predicate, operator, bound, kind):
             a, b = Var(f"o{next(fresh)}"), Var(f"o{next(fresh)}")
             head = f"?{subject.name} {term(predicate)}"
-            inner = _compare(Compare(b, operator, bound, kind))
+            inner = show(compare(Compare(b, operator, bound, kind)))
             return [
                 f"FILTER (NOT EXISTS {{ {head} ?{a.name} }} || "
                 f"EXISTS {{ {head} ?{b.name} . FILTER ({inner}) }})"
@@ -140,9 +78,7 @@ def _element(e: Element, fresh: Iterator[int]) -> list[str]:
 
 def _most_frequent(var: Var, body: Body, fresh: Iterator[int]) -> list[str]:
     k = next(fresh)
-    counts = (
-        f"SELECT ?{var.name} (COUNT(*) AS ?{{}}{k}) WHERE {{{{\n{{}}\n}}}} GROUP BY ?{var.name}"
-    )
+    counts = f"SELECT ?{var.name} (COUNT(*) AS ?{{}}{k}) WHERE {{{{\n{{}}\n}}}} GROUP BY ?{var.name}"
     inner = counts.format("m", _block(body, fresh))
     return [
         "{\n" + counts.format("n", _block(body, fresh)) + "\n}",
@@ -158,18 +94,20 @@ def _block(body: Body, fresh: Iterator[int]) -> str:
 def _order(order: Order, select: Var) -> tuple[str, str]:
     """(guard line for the body, ORDER BY line)."""
     guard = ""
+    keys: tuple[Expr, ...]
     match order.kind:
         case Kind.NUMBER:
-            guard, keys = f"\nFILTER ({_is_number(order.var)})", [_double(order.var)]
+            guard, keys = f"\nFILTER ({show(is_number(order.var))})", (double_of(order.var),)
         case Kind.DATE:
-            keys = [date_key(order.var)]
+            keys = (era_key(order.var),)
         case Kind.VALUE:
-            number = f"IF({_is_plain_number(order.var)}, {_double(order.var)}, -1.0e308)"
-            keys = [number, date_key(order.var)]
+            keys = value_keys(order.var)
         case Kind.STRING | Kind.TERM:
-            keys = [f"STR(?{order.var.name})"]
+            keys = (string_of(order.var),)
     direction = "DESC" if order.descending else "ASC"
-    line = "ORDER BY " + " ".join(f"{direction}({k})" for k in keys) + f" ASC(STR(?{select.name}))"
+    line = (
+        "ORDER BY " + " ".join(f"{direction}({show(k)})" for k in keys) + f" ASC({show(string_of(select))})"
+    )
     if order.limit is not None:
         line += f"\nLIMIT {order.limit}"
     if order.offset:
@@ -195,14 +133,13 @@ def _select(q: Query, fresh: Iterator[int]) -> str:
 def render(query: Query) -> str:
     """The portable form: one element a line, full IRIs, no prologue.
 
-    Helper variables are named ?o1, ?n1, ?m1, ?t1 ... and never clash with the query's own.
+    Helper variables are named ?o1, ?n1, ?m1, ?t1 ... and never clash with the query's own. Raises
+    `QueryError` for a constant that is compared as a number or date and is none.
     """
     return _select(query, _fresh(query))
 
 
 def _fresh(query: Query) -> Iterator[int]:
-    from kbqa.sparql.walk import variables
-
     taken = {v.name for v in variables(query)}
     k = 0
     while True:

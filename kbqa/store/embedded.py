@@ -35,9 +35,9 @@ class EmbeddedStore:
     """A built store folder, opened read-only. Safe to use from several threads and after a fork.
 
     workers: how many queries run at once (others wait, within their time limit). memory_limit_mb: by
-    how many MiB one worker may grow (Linux); a query that wants more ends as `StoreUnavailable`. Named graphs,
-    where there are any, are queried as one with the default graph.
-    Raises `KnowledgeBaseError` where the folder is no store.
+    how many MiB one worker may grow (Linux); a query that wants more ends as `StoreUnavailable`.
+    Named graphs, where there are any, are queried as one with the default graph. Raises
+    `KnowledgeBaseError` where the folder is no store.
     """
 
     def __init__(self, folder: str | Path, *, workers: int = 1, memory_limit_mb: int | None = None) -> None:

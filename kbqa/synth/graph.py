@@ -118,7 +118,7 @@ def back(route: Route) -> Route:
 
 def date_of(node: Node) -> str | None:
     """YYYY-MM-DD, padded; None for what is no date."""
-    if isinstance(node, str) or "date" not in node.datatype.lower() and "#g" not in node.datatype:
+    if isinstance(node, str) or ("date" not in node.datatype.lower() and "#g" not in node.datatype):
         return None
     m = _DATE.match(node.lexical)
     return f"{m[1]}-{m[2] or '01'}-{m[3] or '01'}" if m else None
@@ -133,7 +133,9 @@ def number_of(node: Node) -> float | None:
         return None
 
 
-_NUMERIC = re.compile(r"#(?:integer|int|long|decimal|double|float|nonNegativeInteger|positiveInteger|short)\Z")
+_NUMERIC = re.compile(
+    r"#(?:integer|int|long|decimal|double|float|nonNegativeInteger|positiveInteger|short)\Z"
+)
 
 
 @dataclass

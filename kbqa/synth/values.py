@@ -61,7 +61,9 @@ _EARLY, _LATE = ("earliest", "first"), ("latest", "last", "most recent")
 _OLD, _NEW = ("oldest", "earliest", "first"), ("newest", "latest", "most recent", "last")
 
 
-def _date(path: str, noun: str, verb: str = "", low: tuple[str, ...] = (), high: tuple[str, ...] = ()) -> Property:
+def _date(
+    path: str, noun: str, verb: str = "", low: tuple[str, ...] = (), high: tuple[str, ...] = ()
+) -> Property:
     return Property(parse_path(path), Kind.DATE, noun, low, high, verb)
 
 
@@ -87,7 +89,7 @@ PROPERTIES = (
     _date("time.event.start_date", "start date", "started", _EARLY, _LATE),
     _date("people.person.date_of_birth", "date of birth", "was born", ("oldest",), ("youngest",)),
     _date("people.deceased_person.date_of_death", "date of death", "died"),
-    _date("location.dated_location.date_founded", "founding date", "was founded", ("oldest",), ("newest", "youngest")),
+    _date("location.dated_location.date_founded", "founding date", "was founded", ("oldest",), ("newest",)),
     _date("organization.organization.date_founded", "founding date", "was founded", ("oldest",), ("newest",)),
     _date("sports.sports_team.founded", "founding date", "was founded", ("oldest",), ("newest",)),
     _date("sports.pro_athlete.career_start", "career start", "started their career"),
@@ -102,8 +104,8 @@ PROPERTIES = (
     _date("tv.tv_series_season.from", "start date", "started", _EARLY, _NEW),
     _date("time.recurring_event.date_of_first_occurance", "first occurrence", "first took place"),
     _date("law.invention.date_of_invention", "date of invention", "was invented", _EARLY, _LATE),
-    _date("theater.play.date_of_first_performance", "first performance", "was first performed", _EARLY, _LATE),
-    _date("award.award_category.date_established", "founding date", "was established", ("oldest",), ("newest",)),
+    _date("theater.play.date_of_first_performance", "first performance", "was first performed", _EARLY),
+    _date("award.award_category.date_established", "founding date", "was established", ("oldest",)),
     _date(
         "government.politician.government_positions_held government.government_position_held.from",
         "start in office", "took office",
@@ -116,10 +118,11 @@ PROPERTIES = (
             "with an area of {}", "that has an area of {}", "whose area is {}"),
     _number("location.statistical_region.population measurement_unit.dated_integer.number", "population",
             ("smallest", "least populous"), ("largest", "most populous", "biggest"),
-            "with a population of {}", "that has a population of {}", "with {} people", "where {} people live",
-            "with {} inhabitants", "whose population is {}"),
+            "with a population of {}", "that has a population of {}", "with {} people",
+            "where {} people live", "with {} inhabitants", "whose population is {}"),
     _number("topic_server.population_number", "population", ("smallest",), ("largest", "most populous"),
-            "with a population of {}", "that has a population of {}", "with {} people", "whose population is {}"),
+            "with a population of {}", "that has a population of {}", "with {} people",
+            "whose population is {}"),
     _number("geography.river.length", "length", ("shortest",), ("longest",),
             "with a length of {}", "whose length is {}", "that has a length of {}"),
     _number("geography.mountain.elevation", "elevation", ("lowest", "smallest"), ("highest", "tallest"),
@@ -130,9 +133,11 @@ PROPERTIES = (
             "number of undergraduates", (), (), "with {} undergraduates", "that has {} undergraduates"),
     _number("education.university.number_of_postgraduates measurement_unit.dated_integer.number",
             "number of postgraduates", (), (), "with {} postgraduates", "that has {} postgraduates"),
-    _number("architecture.building.floors", "number of floors", (), (), "with {} floors", "that has {} floors"),
+    _number("architecture.building.floors", "number of floors", (), (), "with {} floors",
+            "that has {} floors"),
     _number("architecture.structure.height_meters", "height", ("lowest", "shortest"), ("tallest", "highest")),
-    _number("tv.tv_program.number_of_seasons", "number of seasons", (), (), "with {} seasons", "that has {} seasons"),
+    _number("tv.tv_program.number_of_seasons", "number of seasons", (), (), "with {} seasons",
+            "that has {} seasons"),
     _number("tv.tv_program.number_of_episodes", "number of episodes", (), (), "with {} episodes",
             "that has {} episodes"),
     _number("location.country.calling_code", "calling code"),

@@ -11,16 +11,24 @@ from kbqa.types import Path
 
 _RELATIVE = re.compile(r"(?:that|who|which) (.*)\Z", re.DOTALL)
 _VERBS = frozenset(
-    """is was are were has had did does do can won wrote made came held led took gave began ran sang spoke fought
-    died lies lay lost got became built drew flew grew kept left lent met paid rose said saw sold sought shot
+    """is was are were has had did does do can won wrote made came held led took gave began ran sang spoke
+    fought died lies lay lost got became built drew flew grew kept left lent met paid rose said saw
+    sold sought shot
     spent stood taught told went wore bore found founded put set cut read""".split()
 )
 _NO_VERBS = frozenset("people one they you someone others this his its their those".split())
 _ARTICLES = ("the ", "a ", "an ")
-_PLACE_OF = re.compile(r"\b(?:province|region|city|town|state|district|river|county|name|office|title) of \{\}")
-_NAMED = frozenset("called named titled the a an as roster record entry".split())
+_PLACE_OF = re.compile(
+    r"\b(?:province|region|city|town|state|district|river|county|name|office|title) of \{\}"
+)
+_NAMED = frozenset(
+    "called named titled the a an roster record entry current former last old new next type".split()
+)
+_PICKED = re.compile(r"\b(?:last|latest|most recent|recently|new|newest|current|currently|now)\b")
+_NO_HEAD = re.compile(r"(?:kind|type|sort|name|part|year|date|day|time|month|season's)\b")
 _WHAT_NOUN = re.compile(
-    r"(What|Which) ((?!is |are |was |were |did |does |do |has |have |can |would )[a-z][\w'-]*(?: [a-z][\w-]*){0,2}?) "
+    r"(What|Which) ((?!(?:is|are|was|were|did|does|do|has|have|can|would) )"
+    r"[a-z][\w'-]*(?: [a-z][\w-]*){0,2}?) "
     r"(is|are|was|were|did|does|do|has|have|can)\b(.*)\Z",
     re.DOTALL,
 )
@@ -46,7 +54,9 @@ def plural(noun: str) -> str:
 
 
 def an(noun: str) -> str:
-    return ("an " if noun[:1].lower() in "aeiou" and not noun.startswith(("uni", "eu", "US")) else "a ") + noun
+    return (
+        "an " if noun[:1].lower() in "aeiou" and not noun.startswith(("uni", "eu", "US")) else "a "
+    ) + noun
 
 
 def verb_phrase(clause: str) -> str | None:
@@ -75,15 +85,15 @@ class Wordings:
     @cached_property
     def nested_questions(self) -> tuple[str, ...]:
         """Those whose `{}` may be a long noun phrase."""
-        return tuple(q for q in self.questions if takes_phrase(q, self.noun))
+        return tuple(q for q in self.questions if takes_phrase(q))
 
     @cached_property
     def nested_nouns(self) -> tuple[str, ...]:
-        return tuple(n for n in self.nouns if takes_phrase(n, self.noun) and not n.startswith("{}"))
+        return tuple(n for n in self.nouns if takes_phrase(n) and not n.startswith("{}"))
 
     @cached_property
     def nested_clauses(self) -> tuple[str, ...]:
-        return tuple(c for c in self.clauses if takes_phrase(c, self.noun))
+        return tuple(c for c in self.clauses if takes_phrase(c))
 
     @cached_property
     def verbs(self) -> tuple[str, ...]:
@@ -99,7 +109,7 @@ class Wordings:
         found = []
         for q in self.questions:
             m = _WHAT_NOUN.match(q)
-            if m and "{}" not in m[2]:
+            if m and "{}" not in m[2] and not _NO_HEAD.match(m[2]):
                 found.append((m[1], m[2], f"{m[3]}{m[4]}".rstrip("?")))
         return tuple(found)
 
@@ -107,26 +117,42 @@ class Wordings:
 _TYPE_NOUNS: set[str] = set()
 
 
-def takes_phrase(wording: str, _noun: str) -> bool:
-    """Whether 'the country that ...' can stand for `{}`."""
+_AUXILIARY = frozenset(
+    "did does do was is were are can could that which whom where when has have had whose".split()
+)
+_FOLLOWS = frozenset(
+    """in on of to for with by at as from and during has have had is was belong play get go come become begin
+    took     comes began came died or since until into under over through take before after among
+    about""".split()
+)
+_PARTICIPLE = re.compile(
+    r"(?:\w+ed|\w+en|won|been|had|made|held|led|run|come|become|got|gone|put|born|said)\Z"
+)
+
+
+def takes_phrase(wording: str) -> bool:
+    """Whether 'the country that ...' can stand for `{}`: not as a name or as part of a compound."""
     before, _, after = wording.partition("{}")
-    if after.startswith("'") or after.startswith("-") or before.endswith(("-", '"', "'")):
+    if after.startswith(("'", "-", '"')) or before.endswith(("-", '"', "'")) or _PLACE_OF.search(wording):
         return False
-    if _PLACE_OF.search(wording):
-        return False
-    words = before.split()
+    words, then = before.split(), after.strip("?., ").split()
     last = words[-1].lower() if words else ""
-    if last == "the":
+    if last != "the" and (last in _NAMED or last in _TYPE_NOUNS):
+        return False
+    if not then or not words or after[:1] in ",?":
         return True
-    return last not in _NAMED and last not in _TYPE_NOUNS
+    if last in ("has", "have", "had", "whose"):
+        return bool(_PARTICIPLE.match(then[0])) or then[0] in _FOLLOWS
+    return last in _AUXILIARY or then[0] in _FOLLOWS
 
 
 def sort_wordings(lexicon: Lexicon) -> dict[Path, Wordings]:
     for w in lexicon.wordings.values():
         _TYPE_NOUNS.add(w.noun.split()[-1].lower())
     _TYPE_NOUNS.update(
-        "company city band song book movie film show series team organization school university player athlete "
-        "actor artist person country language religion award character building structure museum zoo".split()
+        "company city band song book movie film show series team organization school university player "
+        "athlete actor artist person country language religion award character building structure "
+        "museum zoo".split()
     )
     found = {}
     for path, forms in lexicon.natural.items():
@@ -134,8 +160,15 @@ def sort_wordings(lexicon: Lexicon) -> dict[Path, Wordings]:
         if wording is None or not forms.get("question"):
             continue
         nouns = tuple(n for n in map(_definite, forms.get("noun", ())) if n)
+        questions = tuple(
+            q for q in forms["question"] if _PICKED.search(wording.template) or not _PICKED.search(q)
+        )
         found[path] = Wordings(
-            wording.noun, wording.asks, forms["question"], nouns or (wording.template,), forms.get("clause", ())
+            wording.noun,
+            wording.asks,
+            questions or forms["question"],
+            nouns or (wording.template,),
+            forms.get("clause", ()),
         )
     return found
 
@@ -166,13 +199,39 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def plural_clause(clause: str) -> str:
+    """'that has {} as its capital' -> 'that have ...', said of several."""
+    if verb_phrase(clause) is None:
+        return clause
+    relative, verb, rest = (clause + " ").split(" ", 2)
+    if verb in _BE:
+        verb = _BE[verb]
+    elif verb.endswith("ies"):
+        verb = verb[:-3] + "y"
+    elif re.search(r"(?:ch|sh|x|ss|o)es\Z", verb):
+        verb = verb[:-2]
+    elif verb.endswith("s"):
+        verb = verb[:-1]
+    return f"{relative} {verb} {rest}".rstrip()
+
+
+_BE = {"is": "are", "was": "were", "has": "have", "does": "do"}
+
+
 def past(question: str) -> str:
     """'Who is the ...' -> 'Who was the ...'"""
+    if re.match(r"Who has (?:a|an|the) ", question):
+        return question.replace(" has ", " had ", 1)
     if " does " in question:
         return question.replace(" does ", " did ", 1)
     if " do " in question:
         return question.replace(" do ", " did ", 1)
-    for now, then in ((" is ", " was "), (" are ", " were "), (" has what", " had what"), (" governs ", " governed ")):
+    for now, then in (
+        (" is ", " was "),
+        (" are ", " were "),
+        (" has what", " had what"),
+        (" governs ", " governed "),
+    ):
         if now in question:
             return question.replace(now, then, 1)
     return question

@@ -1,6 +1,6 @@
 """Training the parser's network: resumable, seeded, on a CPU or a GPU unchanged.
 
-    python -m kbqa.train.fit --config models/parser/recipe.toml --data DIR --encoder DIR --out DIR
+python -m kbqa.train.fit --config models/parser/recipe.toml --data DIR --encoder DIR --out DIR
 """
 
 from __future__ import annotations
@@ -197,6 +197,7 @@ class Trainer:
         if best:
             own = {k: v.half().contiguous().cpu() for k, v in self.net.state_dict().items()}
             own["items.residual"] = self.residual.detach().half().cpu()
+            own["items.pooled"] = self.pooled.half().cpu()
             save_file(own, self.out / "model.safetensors.part")
             (self.out / "model.safetensors.part").replace(self.out / "model.safetensors")
             (self.out / "items.json").write_text(json.dumps(list(self.vocabulary.items)), encoding="utf-8")

@@ -1,0 +1,221 @@
+"""The parser that ships: link, mark, search, read back."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from kbqa.decompose import recompose
+from kbqa.dialogue import Parse
+from kbqa.errors import KbqaError, StoreError
+from kbqa.kb import KnowledgeBase
+from kbqa.lexicon import show_path
+from kbqa.models.checkpoint import Checkpoint, load_checkpoint
+from kbqa.models.tokens import KEYWORDS, STRINGS, Vocabulary, encode, item_text
+from kbqa.parse.beam import search
+from kbqa.parse.grammar import Grammar
+from kbqa.parse.program import ENTITIES, MAX_ENTITIES, read_program
+from kbqa.parse.source import Entity, Source, place, source
+from kbqa.protocols import Mention
+from kbqa.sparql import canonical
+from kbqa.types import Hop, Iri, Query, freebase
+
+KINDS = tuple(
+    freebase(t)
+    for t in (
+        "government.government_office_category",
+        "government.government_office_or_title",
+        "education.educational_degree",
+        "people.gender",
+        "type.type",
+    )
+)
+"""Types whose instances are named by common words ('president'), which no linker may pick alone."""
+
+_LIMIT_S = 2.0
+
+
+class NeuralParser:
+    """Reads questions over one knowledge base with one checkpoint. Stateless between questions."""
+
+    def __init__(self, checkpoint: Checkpoint, kb: KnowledgeBase, *, width: int = 10) -> None:
+        self.checkpoint, self.kb, self.width = checkpoint, kb, width
+        self.signature = checkpoint.signature
+
+    @classmethod
+    def load(cls, folder: Path, kb: KnowledgeBase) -> NeuralParser:
+        return cls(load_checkpoint(folder), kb)
+
+    def parse(self, question: str, mentions: Sequence[Mention], *, n: int) -> Sequence[Parse]:
+        """Readings grounded in the knowledge base: every predicate occurs in it, and every first
+        hop leaves the entity it starts from."""
+        entities = [_entity(m) for m in mentions if m.candidates]
+        entities += self._common_words(question, entities)
+        prepared = source(question, entities)
+        if not prepared.pointers.entities:
+            return ()
+        grammar = Grammar(
+            prepared.pointers,
+            self._kb_items,
+            frozenset(STRINGS),
+            self._leaving(prepared.pointers.entities),
+            self._following,
+        )
+        return self._read(prepared, grammar, self._kb_vocabulary, self._kb_table, n)
+
+    def parse_given(self, question: str, entities: Sequence[tuple[Iri, str]], *, n: int) -> Sequence[Parse]:
+        """Readings about given entities, with all predicates that the checkpoint or the knowledge
+        base knows; the entities need not be in it."""
+        prepared = source(question, place(question, entities))
+        grammar = Grammar(prepared.pointers, self._all_items, frozenset(STRINGS), {}, self._known_pairs)
+        return self._read(prepared, grammar, self._all_vocabulary, self._all_table, n)
+
+    def _read(
+        self, prepared: Source, grammar: Grammar, vocabulary: Vocabulary, table: Tensor, n: int
+    ) -> tuple[Parse, ...]:
+        ids, mask = encode(self.checkpoint.tokenizer, [prepared.text])
+        found = search(self.checkpoint.net, table, vocabulary, ids, mask, grammar, width=max(self.width, n))
+        out: list[Parse] = []
+        seen: set[Query] = set()
+        for program in found:
+            try:
+                steps = read_program(program.tokens, prepared.pointers)
+                query = recompose(steps)
+            except KbqaError:
+                continue
+            form = canonical(query)
+            if form not in seen:
+                seen.add(form)
+                out.append(Parse(query, steps, program.logprob))
+        return tuple(out[:n])
+
+    # --- entities
+
+    def _common_words(self, question: str, entities: Sequence[Entity]) -> Iterator[Entity]:
+        """Titles, degrees and the like that common words name, beside the linked entities."""
+        words = [w.strip(".,;:!?\"'()") for w in question.split()]
+        taken = {e.iri for e in entities}
+        offered = [" ".join(words[i : i + k]) for k in (3, 2, 1) for i in range(len(words) - k + 1)]
+        for text in offered:
+            if len(text) < 4 or len(taken) >= MAX_ENTITIES:
+                continue
+            for c in self._titles.get(text.lower(), ()):
+                if c not in taken:
+                    taken.add(c)
+                    start = question.lower().find(text.lower())
+                    end = start + len(text)
+                    if any(start < e.end and e.start < end for e in entities):
+                        start = end = -1
+                    yield Entity(c, text, start, end)
+
+    @cached_property
+    def _titles(self) -> Mapping[str, tuple[Iri, ...]]:
+        """Lower-case name -> entities of `KINDS`."""
+        found: dict[str, list[Iri]] = defaultdict(list)
+        kinds = " ".join(f"<{k.value}>" for k in KINDS)
+        query = "SELECT DISTINCT ?e ?n WHERE { VALUES ?t { %s } ?e <%s> ?t . ?e <%s> ?n }" % (
+            kinds,
+            freebase("type.object.type").value,
+            freebase("type.object.name").value,
+        )
+        try:
+            rows = self.kb.store.select(query, time_limit_s=_LIMIT_S, row_limit=5_000).rows
+        except StoreError:
+            return {}
+        for entity, name in rows:
+            if isinstance(entity, Iri) and name is not None and not isinstance(name, Iri):
+                found[name.lexical.lower()].append(entity)
+        return {k: tuple(v) for k, v in found.items()}
+
+    def _leaving(self, entities: Iterable[Iri]) -> dict[str, frozenset[str]]:
+        """For each entity the hops that leave it in the store; silent where the store is too slow."""
+        out: dict[str, frozenset[str]] = {}
+        for token, entity in zip(ENTITIES, entities, strict=False):
+            try:
+                forward = self._predicates("SELECT DISTINCT ?p WHERE { ?e ?p ?o }", entity)
+                backward = self._predicates("SELECT DISTINCT ?p WHERE { ?s ?p ?e }", entity)
+            except StoreError:
+                continue
+            hops = [Hop(p) for p in forward] + [Hop(p, True) for p in backward]
+            out[token] = frozenset(show_path((h,)) for h in hops)
+        return out
+
+    def _predicates(self, query: str, entity: Iri) -> list[Iri]:
+        rows = self.kb.store.select(query, bindings={"e": entity}, time_limit_s=_LIMIT_S)
+        column = rows.variables.index("p")
+        return [p for row in rows.rows if isinstance(p := row[column], Iri)]
+
+    # --- vocabulary
+
+    @cached_property
+    def _kb_items(self) -> frozenset[str]:
+        return frozenset(
+            show_path((Hop(p, inverse),)) for p in self.kb.paths.predicates for inverse in (False, True)
+        )
+
+    @cached_property
+    def _following(self) -> dict[str, frozenset[str]]:
+        return _pairs(self.kb.paths.pairs)
+
+    @cached_property
+    def _known_pairs(self) -> dict[str, frozenset[str]]:
+        """Two-hop paths of the lexicon and of the knowledge base."""
+        known = [(p[0], p[1]) for p in self.kb.lexicon.wordings if len(p) == 2]
+        return _pairs([*known, *self.kb.paths.pairs])
+
+    @cached_property
+    def _all_items(self) -> frozenset[str]:
+        worded = {show_path((h,)) for p in self.kb.lexicon.wordings for h in p}
+        return self._kb_items | frozenset(self.checkpoint.items) | worded
+
+    @cached_property
+    def _kb_vocabulary(self) -> Vocabulary:
+        return Vocabulary(sorted(self._kb_items))
+
+    @cached_property
+    def _all_vocabulary(self) -> Vocabulary:
+        return Vocabulary(sorted(self._all_items))
+
+    @cached_property
+    def _kb_table(self) -> Tensor:
+        return self._table(self._kb_vocabulary)
+
+    @cached_property
+    def _all_table(self) -> Tensor:
+        return self._table(self._all_vocabulary)
+
+    @torch.inference_mode()
+    def _table(self, vocabulary: Vocabulary) -> Tensor:
+        """Output embeddings (V, D); items the checkpoint doesn't know are read from their words."""
+        c = self.checkpoint
+        where = {t: i for i, t in enumerate(c.items)}
+        pooled = torch.zeros(len(vocabulary.items), c.net.config.width)
+        residual = torch.zeros_like(pooled)
+        new = [i for i, t in enumerate(vocabulary.items) if t not in where]
+        for i, t in enumerate(vocabulary.items):
+            if t in where:
+                pooled[i], residual[i] = c.pooled[where[t]], c.residual[where[t]]
+        for start in range(0, len(new), 256):
+            part = new[start : start + 256]
+            ids, mask = encode(c.tokenizer, [item_text(vocabulary.items[i]) for i in part])
+            pooled[part] = c.net.encoder.pooled(ids, mask)
+        assert len(KEYWORDS) == c.net.config.keywords
+        return c.net.table(c.net.item(pooled) + residual)
+
+
+def _entity(mention: Mention) -> Entity:
+    best = mention.candidates[0]
+    inside = mention.end > mention.start
+    return Entity(best.entity, best.label, mention.start if inside else -1, mention.end if inside else -1)
+
+
+def _pairs(pairs: Iterable[tuple[Hop, Hop]]) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for a, b in pairs:
+        found[show_path((a,))].add(show_path((b,)))
+    return {k: frozenset(v) for k, v in found.items()}

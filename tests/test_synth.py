@@ -1,0 +1,213 @@
+"""Synthetic questions: the steps say what they should, and the graph has the answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from time import perf_counter
+
+import pytest
+from pyoxigraph import RdfFormat, Store
+
+from kbqa.decompose import recompose
+from kbqa.lexicon import freebase_lexicon, parse_path
+from kbqa.parse.literals import find_values
+from kbqa.parse.program import Pointers, read_program, write_program
+from kbqa.sparql import parse, render, same
+from kbqa.synth import Example, Graph, generate
+from kbqa.synth.generate import held_out, normal
+from kbqa.synth.words import capital, fill, plural, verb_phrase
+from kbqa.templates import Names, read_all, write_all
+from kbqa.types import Find, Iri, Path, Ref, freebase
+
+NS = "http://rdf.freebase.com/ns/"
+
+
+def _small() -> list[str]:
+    """Countries, films, teams and officials enough for every kind of question."""
+    lines: list[str] = []
+
+    def iri(name: str) -> str:
+        return f"<{NS}{name}>"
+
+    def named(mid: str, name: str, kind: str = "") -> None:
+        lines.append(f'{iri(mid)} {iri("type.object.name")} "{name}"@en .')
+        if kind:
+            lines.append(f"{iri(mid)} {iri('common.topic.notable_types')} {iri(kind)} .")
+
+    def fact(s: str, p: str, o: str) -> None:
+        lines.append(f"{iri(s)} {iri(p)} {o if o.startswith(chr(34)) else iri(o)} .")
+
+    def date(text: str) -> str:
+        kind = {4: "gYear", 10: "date"}[len(text)]
+        return f'"{text}"^^<http://www.w3.org/2001/XMLSchema#{kind}>'
+
+    for mid, name in (("m.t1", "Country"), ("m.t2", "Film"), ("m.t3", "Sports Team"), ("m.p", "President")):
+        named(mid, name)
+    named("m.pm", "Prime minister")
+    for c in range(6):
+        named(f"m.c{c}", f"Country {'ABCDEF'[c]}land", "m.t1")
+        named(f"m.k{c}", f"Capital {'ABCDEF'[c]}ville")
+        fact(f"m.c{c}", "location.country.capital", f"m.k{c}")
+        fact(f"m.c{c}", "location.country.official_language", f"m.l{c % 2}")
+        fact(f"m.c{c}", "location.location.containedby", "m.e")
+        fact("m.e", "location.location.contains", f"m.c{c}")
+        fact(f"m.c{c}", "location.location.containedby", f"m.r{c % 2}")
+        fact(f"m.c{c}", "location.dated_location.date_founded", date(str(1801 + 17 * c)))
+        fact(f"m.c{c}", "topic_server.population_number",
+             f'"{1234567 * (c + 1)}"^^<http://www.w3.org/2001/XMLSchema#integer>')  # fmt: skip
+        for o in range(3):
+            node = f"m.h{c}{o}"
+            named(f"m.x{c}{o}", f"Person {'ABCDEF'[c]}{'xyz'[o]}")
+            fact(f"m.c{c}", "government.governmental_jurisdiction.governing_officials", node)
+            fact(node, "government.government_position_held.office_holder", f"m.x{c}{o}")
+            fact(node, "government.government_position_held.basic_title", "m.p" if o < 2 else "m.pm")
+            fact(node, "government.government_position_held.from", date(f"{1970 + 8 * o}-01-20"))
+            if o != 1:
+                fact(node, "government.government_position_held.to", date(f"{1978 + 8 * o}-01-20"))
+    named("m.e", "Europa")
+    named("m.r0", "The North")
+    named("m.r1", "The South")
+    named("m.l0", "Aish")
+    named("m.l1", "Beish")
+    for f in range(8):
+        named(f"m.f{f}", f"Film {'abcdefgh'[f]}", "m.t2")
+        fact(f"m.f{f}", "film.film.initial_release_date", date(f"{1990 + f}-05-0{f + 1}"))
+        fact(f"m.f{f}", "film.film.directed_by", f"m.x0{f % 3}")
+        fact(f"m.f{f}", "film.film.written_by", f"m.x1{f % 2}")
+        for a in range(2):
+            named(f"m.q{f}{a}", f"Role {'abcdefgh'[f]}{a or 'x'}")
+            fact(f"m.f{f}", "film.film.starring", f"m.s{f}{a}")
+            fact(f"m.s{f}{a}", "film.performance.actor", f"m.x{2 + a}{f % 3}")
+            fact(f"m.s{f}{a}", "film.performance.film", f"m.f{f}")
+            fact(f"m.x{2 + a}{f % 3}", "film.actor.film", f"m.s{f}{a}")
+            fact(f"m.s{f}{a}", "film.performance.character", f"m.q{f}{a}")
+    return lines
+
+
+@pytest.fixture(scope="module")
+def lines() -> list[str]:
+    return _small()
+
+
+@pytest.fixture(scope="module")
+def store(lines: list[str]) -> Store:
+    found = Store()
+    found.load("\n".join(lines).encode(), RdfFormat.N_TRIPLES)
+    return found
+
+
+@pytest.fixture(scope="module")
+def examples(lines: list[str]) -> list[Example]:
+    return list(generate(Graph.read(lines), freebase_lexicon(), 600, seed=7))
+
+
+def test_every_kind_and_distinct(examples: list[Example]) -> None:
+    kinds = Counter(e.type for e in examples)
+    assert set(kinds) == {
+        "single", "composition", "conjunction", "superlative", "comparative", "filter", "restriction",
+        "double restriction", "union", "count",
+    }  # fmt: skip
+    assert len({normal(e.question) for e in examples}) == len(examples) == 600
+
+
+def test_steps_recompose_and_templates_read_back(examples: list[Example]) -> None:
+    lexicon = freebase_lexicon()
+    for e in examples:
+        query = recompose(e.decomposition)
+        assert same(parse(render(query)), query)
+        names = Names({m.iri: m.name for m in e.entities})
+        texts = write_all(e.decomposition.steps, lexicon, names)
+        assert read_all(texts, lexicon, names) == e.decomposition.steps
+        assert len(e.sub_questions) == len(e.decomposition.steps)
+        assert all(e.sub_questions)
+
+
+def test_programs_can_hold_them(examples: list[Example]) -> None:
+    for e in examples:
+        pointers = Pointers(tuple(dict.fromkeys(m.iri for m in e.entities)), find_values(e.question))
+        program = write_program(e.decomposition, pointers)
+        assert read_program(program, pointers) == e.decomposition
+
+
+def test_entities_stand_in_the_question(examples: list[Example]) -> None:
+    for e in examples:
+        assert all(m.text in e.question or m.text in e.question.lower() or capital(m.text) in e.question
+                   for m in e.entities), e  # fmt: skip
+        assert not any(0xE000 <= ord(c) < 0xF000 for c in e.question + "".join(sum(e.sub_questions, ())))
+
+
+def test_the_graph_has_the_answers(examples: list[Example], store: Store) -> None:
+    for e in examples[:200]:
+        text = render(recompose(e.decomposition))
+        solutions = list(store.query(text))
+        assert solutions, (e.question, text)
+        if e.type == "count":
+            assert int(solutions[0][0].value) > 0
+
+
+def test_seeded(lines: list[str]) -> None:
+    def run(seed: int) -> list[Example]:
+        return list(generate(Graph.read(lines), freebase_lexicon(), 60, seed))
+
+    assert run(1) == run(1)
+    assert run(1) != run(2)
+
+
+def test_no_noise_is_clean(lines: list[str]) -> None:
+    for e in generate(Graph.read(lines), freebase_lexicon(), 200, 3, noise=0.0):
+        assert e.question[0].isupper() or not e.question[0].isalpha(), e.question
+        assert e.question.count("?") <= 1
+        assert "  " not in e.question and "the the" not in e.question.lower()
+
+
+def test_held_out() -> None:
+    path: Path = parse_path("location.country.official_language")
+    steps = [Find(freebase("m.1"), parse_path("^location.location.contains")), Find(Ref(1), path)]
+    assert held_out(steps, {"Al Sharqia Governorate"})
+    assert not held_out(steps, {"Cairo Governorate"})
+    assert not held_out(steps[:1], {"Al Sharqia Governorate"})
+    assert held_out([], {"Ethan Coen", "Angelina Jolie"})
+
+
+def test_speed(lines: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    made = generate(Graph.read(lines), freebase_lexicon(), 1500, 11)
+    next(made)
+    start = perf_counter()
+    count = sum(1 for _ in made)
+    with capsys.disabled():
+        print(f"\nkbqa.synth: {count / (perf_counter() - start):,.0f} questions a second")
+    assert count > 500
+
+
+@pytest.mark.parametrize(
+    ("clause", "verb"),
+    [
+        ("that borders {}", "borders {}"),
+        ("who was born in {}", "was born in {}"),
+        ("that {} won", None),
+        ("that people speak in {}", None),
+        ("in which {} lies", None),
+    ],
+)
+def test_verb_phrases(clause: str, verb: str | None) -> None:
+    assert verb_phrase(clause) == verb
+
+
+def test_small_grammar() -> None:
+    assert [plural(n) for n in ("country", "tv show", "person", "type of union", "series")] == [
+        "countries", "tv shows", "people", "types of union", "series",
+    ]  # fmt: skip
+    assert (
+        fill("What cities are on the {}?", "the river that crosses X")
+        == "What cities are on the river that crosses X?"
+    )
+
+
+def test_empty_graph() -> None:
+    assert list(generate(Graph.read([]), freebase_lexicon(), 5, 1)) == []
+
+
+def test_reads_escapes() -> None:
+    graph = Graph.read([f'<{NS}m.1> <{NS}type.object.name> "S\\u00e3o \\"P\\""@en .'])
+    assert graph.names == {NS + "m.1": 'São "P"'}
+    assert Iri(NS + "m.1").mid == "m.1"
