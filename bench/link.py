@@ -35,10 +35,10 @@ from kbqa.types import FREEBASE, Iri
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 SYLLABLES = """
     ka lo mi ran tel bor sha vin der mar ni os an el tor gu ber li sen wo ha ry mon te fi ca du pe
-    """.split()  # noqa: SIM905
+    """.split()
 GENERIC = """
     Bank Bridge Church County District Festival Governorate Institute Lake League Museum Party School
-    """.split()  # noqa: SIM905
+    """.split()
 
 
 def opened(path: Path) -> IO[bytes]:

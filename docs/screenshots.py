@@ -28,8 +28,8 @@ from selenium.webdriver.support.ui import WebDriverWait
 HERE = Path(__file__).resolve().parent
 
 TWO_STEPS = "What is the official language of the country that contains Bavaria?"
-MANY = "Which films came out in the United States?"
-NOT_UNDERSTOOD = "Why does Alfred Hitchcock dream of the Giants?"
+MANY = "What films did Steven Spielberg direct?"
+NOT_UNDERSTOOD = "Warum hat Alfred Hitchcock einen Film mit Grace Kelly gedreht?"
 
 PREFIX = "PREFIX ns: <http://rdf.freebase.com/ns/> "
 SCRIPT = {
@@ -38,7 +38,7 @@ SCRIPT = {
     "ns:local.person.alfred_hitchcock ns:film.director.film ?x }",
     TWO_STEPS: "SELECT DISTINCT ?x WHERE { ?c ns:location.country.administrative_divisions "
     "ns:local.division.bavaria . ?c ns:location.country.official_language ?x }",
-    MANY: "SELECT DISTINCT ?x WHERE { ?x ns:film.film.country ns:m.09c7w0 }",
+    MANY: "SELECT DISTINCT ?x WHERE { ns:local.person.steven_spielberg ns:film.director.film ?x }",
 }
 HOOK = """
 import json, kbqa.parse
@@ -76,7 +76,9 @@ def main() -> None:
                     expander = browser.find_element(By.CSS_SELECTOR, ".stExpander summary")
                     expander.click()
                     time.sleep(1.5)
-                    browser.execute_script("arguments[0].scrollIntoView({block: 'start'})", expander)
+                    browser.execute_script(
+                        "arguments[0].style.scrollMarginTop = '80px'; arguments[0].scrollIntoView()", expander
+                    )
                 time.sleep(1.5)
                 browser.save_screenshot(str(given.out / f"screenshot-{name}.png"))
                 print(given.out / f"screenshot-{name}.png")

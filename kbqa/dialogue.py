@@ -25,11 +25,15 @@ class Mode:
 
 
 FULL = Mode("full", "generated", True, True, "Natural sub-questions; corrections see the whole dialogue.")
-TEMPLATED = Mode("templated", "templated", True, True, "Sub-questions in fixed templates; corrections as in full.")
+TEMPLATED = Mode(
+    "templated", "templated", True, True, "Sub-questions in fixed templates; corrections as in full."
+)
 DECONTEXTUALIZED = Mode(
     "decontextualized", "generated", False, True, "Each sub-question is phrased and corrected on its own."
 )
-NON_INTERACTIVE = Mode("non-interactive", "generated", True, False, "Shows how it understood; no corrections.")
+NON_INTERACTIVE = Mode(
+    "non-interactive", "generated", True, False, "Shows how it understood; no corrections."
+)
 MODES = {m.name: m for m in (FULL, TEMPLATED, DECONTEXTUALIZED, NON_INTERACTIVE)}
 
 

@@ -37,7 +37,9 @@ class Parser(Protocol):
     tells one model from another.
     """
 
-    def parse(self, question: str, mentions: Sequence[Mention], *, n: int) -> Sequence[Parse]: ...
+    def parse(
+        self, question: str, mentions: Sequence[Mention], *, n: int, grounded: bool = True
+    ) -> Sequence[Parse]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +165,11 @@ class Engine:
         self, question: str, entities: Mapping[Iri, str] | None = None, n: int = 5
     ) -> tuple[Parse, ...]:
         """Up to `n` readings, best first. `entities` (IRI -> name): the ones the question is about,
-        instead of linking. Raises `InputError` as `ask` does."""
+        instead of linking; they and the predicates need not be in this knowledge base. Raises `InputError` as `ask` does."""
         text = checked_question(question)
         mentions = tuple(self.kb.linker.link(text)) if entities is None else given(text, entities)
         with self._model:
-            return tuple(self.parser.parse(text, mentions, n=n))[:n]
+            return tuple(self.parser.parse(text, mentions, n=n, grounded=entities is None))[:n]
 
     def phrase(
         self,

@@ -48,6 +48,8 @@ class ScriptedParser:
             for question, answer in script.items()
         }
 
-    def parse(self, question: str, mentions: Sequence[Mention], *, n: int) -> Sequence[Parse]:
+    def parse(
+        self, question: str, mentions: Sequence[Mention], *, n: int, grounded: bool = True
+    ) -> Sequence[Parse]:
         self.asked.append(question)
         return self._parses.get(question, ())[:n]

@@ -15,6 +15,7 @@ from kbqa.engine import Engine
 from kbqa.errors import KbqaError
 from kbqa.examples import working_examples
 
+HERE = Path(__file__).parent
 EXAMPLES = 5
 
 log = logging.getLogger("kbqa.ui")
@@ -78,7 +79,7 @@ def answer(turn: Turn, engine: Engine) -> None:
 
 
 def main() -> None:
-    st.set_page_config(page_title="kbqa", page_icon=":material/forum:", layout="centered", menu_items={})
+    st.set_page_config(page_title="kbqa", page_icon=str(HERE / "icon.svg"), layout="centered", menu_items={})
     style()
     st.title("Ask in plain English", anchor=False)
     st.write(
@@ -99,7 +100,7 @@ def main() -> None:
 
 
 def style() -> None:
-    st.html(Path(__file__).with_name("page.css"))
+    st.html(HERE / "page.css")
     theme = "dark" if st.context.theme.type == "dark" else "light"
     accent = st.get_option(f"theme.{theme}.primaryColor") or st.get_option("theme.primaryColor")
     if accent:
@@ -178,13 +179,13 @@ def draw(turn: Turn, number: int, engine: Engine) -> None:
 
 def understood(version: Version) -> None:
     st.html(show.steps(version.steps))
-    st.html(show.final(version.steps[-1]))
+    st.html(show.final(version.steps))
     with st.expander("SPARQL", icon=":material/code:"):
         st.write("The whole question")
-        st.code(show.indented(version.sparql), language="sparql", wrap_lines=True)
+        st.code(show.sparql(version.sparql), language="sparql", wrap_lines=True)
         for step in version.steps:
             st.html(show.heading(step.number, step.shown))
-            st.code(show.indented(step.sparql), language="sparql", wrap_lines=True)
+            st.code(show.sparql(step.sparql), language="sparql", wrap_lines=True)
     with st.expander("The steps in fixed wording", icon=":material/format_list_numbered:"):
         st.html(show.templates(version.steps))
 

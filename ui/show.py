@@ -12,7 +12,7 @@ from kbqa.dialogue import Dialogue, Recognised, SubQuestion, Timing
 from kbqa.errors import InputError, KbqaError, KnowledgeBaseError, ModelError, StoreTimeout, StoreUnavailable
 from kbqa.kb import STUB
 from kbqa.protocols import Mention
-from kbqa.types import Answer
+from kbqa.types import FREEBASE, Answer
 
 DOUBTS = (
     (0.35, "I am not at all sure of this step."),
@@ -97,8 +97,9 @@ def _more(step: SubQuestion, rest: Sequence[Answer]) -> str:
     )
 
 
-def final(step: SubQuestion) -> str:
-    """The answer to the whole question: that of its last step."""
+def final(subquestions: Sequence[SubQuestion]) -> str:
+    """The answer to the whole question: that of its last step, with a doubt if a step has one."""
+    step = subquestions[-1]
     match step.outcome:
         case "empty":
             said = _nothing(
@@ -114,6 +115,8 @@ def final(step: SubQuestion) -> str:
             size = "few" if step.answer_count <= 3 else "many"
             said = f'<p class="result {size}">{between.join(map(text, labels))}</p>'
             said += _more(step, step.answers[SHOWN:])
+            if any(doubt(s.confidence) for s in subquestions):
+                said += '<p class="note">I may have misunderstood the question: check the steps above.</p>'
     return _block(f'<p class="title">Answer</p>{said}', "final")
 
 
@@ -148,13 +151,19 @@ def heading(number: int, words: str) -> str:
     return _block(f"<p>{number}. {text(words)}</p>", "heading")
 
 
-def indented(sparql: str) -> str:
-    """SPARQL with each line as deep as its braces."""
+_NAMED = re.compile(rf'("(?:[^"\\]|\\.)*")|<{re.escape(FREEBASE)}([A-Za-z](?:[\w.]*\w)?)>', re.ASCII)
+
+
+def sparql(query: str) -> str:
+    """The same query for people: each line as deep as its braces, Freebase's names by their prefix."""
+    short = _NAMED.sub(lambda found: found[1] or f"ns:{found[2]}", query)
     depth, lines = 0, []
-    for line in sparql.splitlines():
+    for line in short.splitlines():
         bare = line.strip()
         lines.append("  " * max(depth - bare.startswith("}"), 0) + bare)
         depth += bare.count("{") - bare.count("}")
+    if short != query:
+        lines.insert(0, f"PREFIX ns: <{FREEBASE}>")
     return "\n".join(lines)
 
 
@@ -188,8 +197,9 @@ def _mention(mention: Mention) -> str:
         return said
     best = mention.candidates[0].score
     close = [candidate.label for candidate in mention.candidates if candidate.score > best - CLOSE]
-    names = " or ".join(map(text, list(dict.fromkeys(close))[:3]))
-    return f"{said}: {'perhaps ' if best < SURE else ''}{names}"
+    *names, last = map(text, list(dict.fromkeys(close))[:3])
+    listed = f"{', '.join(names)} or {last}" if names else last
+    return f"{said}: {'perhaps ' if best < SURE else ''}{listed}"
 
 
 def problem(error: str) -> str:

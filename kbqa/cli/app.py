@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from kbqa.cli import ask, batch, page
+from kbqa.cli import ask, batch, page, train
 from kbqa.errors import InputError, KbqaError
 
 app = typer.Typer(
@@ -40,7 +40,7 @@ def _options(
     pass
 
 
-for _module in (ask, page, batch):
+for _module in (ask, page, batch, train):
     _module.register(app)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from kbqa.sparql.portable import literal_kind
 from kbqa.types import (
     Absent,
     Among,
@@ -193,6 +194,13 @@ class Graph:
         )
         chosen = variables or constants
         return Link(e.node, (e.hop, chosen[0].hop), chosen[0].other, m) if chosen else None
+
+    def spelt_out(self, t: Term) -> Literal | None:
+        """The literal that a value is, if all that is said of it is that it equals that literal."""
+        match self.filters.get(t) if isinstance(t, Var) and t in self.leaves else None:
+            case [Compare(_, "=", Literal() as value, kind)] if literal_kind(value) is kind:
+                return value
+        return None
 
     # --- restrictions
 

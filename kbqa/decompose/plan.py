@@ -214,14 +214,16 @@ class _Plan:
             self._walk(v, link, started)
             started = True
         if not started:
+            self._wait(v)
             self._start_anywhere(v)
         self._narrow(v)
         self.walking.discard(v)
         return self.known[v]
 
-    def _wait(self, v: Var, link: Link) -> None:
-        """Ask first for what values on this link or node are compared with."""
-        for w in [*(self.graph.awaited(link.mediator) if link.mediator else ()), *self.graph.awaited(v)]:
+    def _wait(self, v: Var, link: Link | None = None) -> None:
+        """Ask first for what values on this node or link are compared with."""
+        on_link = self.graph.awaited(link.mediator) if link and link.mediator else []
+        for w in [*on_link, *self.graph.awaited(v)]:
             if w not in self.walking:
                 self.solve(w)
 
@@ -287,6 +289,12 @@ class _Plan:
         for link in self.graph.links(v):
             if link.there in self.walking and link.there in self.known and link.key not in self.done:
                 self._walk(v, link, False)
+                return
+        for e in self.graph.edges.get(v, ()):
+            value = self.graph.spelt_out(e.other) if e.other not in self._skipped() else None
+            if value is not None:
+                self.graph.edges[v].remove(e)
+                self._add(Find(value, (e.hop.reversed,)), v)
                 return
         for e in self.graph.edges.get(v, ()):
             if e.other not in self.walking:

@@ -187,8 +187,12 @@ class _Builder:
             case Find(anchor, path, restrictions):
                 if not path:
                     raise DecompositionError("a step that starts somewhere needs a path to its answers")
-                var = into or self.names.fresh()
-                start = self._start(anchor, path, var)
+                if isinstance(anchor, Anything):
+                    var = into or self.names.fresh()
+                    start: Term = self._open(path, var)
+                else:
+                    start = self._term(anchor)
+                    var = into or self._opened(start, path) or self.names.fresh()
                 mediator = self._link(start, path, var)
                 if mediator is not None:
                     self.mediators[var] = mediator
@@ -214,12 +218,14 @@ class _Builder:
     def _term(self, anchor: Iri | Literal | Ref) -> Term:
         return self.answer(anchor.step) if isinstance(anchor, Ref) else anchor
 
-    def _start(self, anchor: Anchor, path: Path, var: Var) -> Term:
-        if not isinstance(anchor, Anything):
-            return self._term(anchor)
+    def _open(self, path: Path, var: Var) -> Var:
+        """A start that may be anything; what is said of the way back first is said of it."""
         start = self.names.fresh()
         self.open_ends[var, reverse(path)] = start
         return start
+
+    def _opened(self, node: Term, path: Path) -> Var | None:
+        return self.open_ends.pop((node, path), None) if isinstance(node, Var) else None
 
     def _keep(
         self,
@@ -235,8 +241,10 @@ class _Builder:
             case None:
                 if path:
                     raise DecompositionError("a path without a start")
-            case _ if path:
-                mediator = self._link(self._start(anchor, path, var), path, var)
+            case Anything() if path:
+                mediator = self._link(self._open(path, var), path, var)
+            case Iri() | Literal() | Ref() if path:
+                mediator = self._link(self._term(anchor), path, var)
             case Ref(step):
                 self._same(var, step)
             case Iri() | Literal():
@@ -268,6 +276,10 @@ class _Builder:
         return middle if isinstance(middle, Var) else None
 
     def _merge(self, sources: tuple[Ref, ...], into: Var | None) -> Var:
+        if not sources:
+            raise DecompositionError("the answers of any of no steps")
+        if len(sources) == 1:
+            return self.answer(sources[0].step, into)
         var = into or self.names.fresh()
         shared = set.intersection(*(self._closure(s.step) for s in sources)) - {s.step for s in sources}
         for number in sorted(shared):
@@ -299,9 +311,9 @@ class _Builder:
             start = found
         key = var
         if pick.path:
-            known = self.open_ends.get((start, pick.path))
-            key = known or self.names.fresh()
-            if known is None:
+            opened = self._opened(start, pick.path)
+            key = opened or self.names.fresh()
+            if opened is None:
                 self._chain(start, pick.path, key)
         for test in pick.tests:
             self._test(key, test)
@@ -349,8 +361,10 @@ class _Builder:
             case Hop(predicate, False), (Lacks(value),):
                 self.add(Absent(node, predicate, value))
             case Hop() as hop, tests:
-                end = self.names.fresh()
-                self._triple(hop, node, end)
+                opened = self._opened(node, r.path)
+                end = opened or self.names.fresh()
+                if opened is None:
+                    self._triple(hop, node, end)
                 for test in tests:
                     self._test(end, test)
 

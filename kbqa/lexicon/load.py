@@ -48,7 +48,9 @@ class Lexicon:
     def property_names(self) -> dict[Iri, str]:
         """Short names ('release date') of predicates whose last part no other predicate shares."""
         predicates = {hop.predicate for path in self.wordings for hop in path}
-        names = {p: p.mid.rpartition(".")[2].replace("_", " ") for p in predicates if p.value.startswith(FREEBASE)}
+        names = {
+            p: p.mid.rpartition(".")[2].replace("_", " ") for p in predicates if p.value.startswith(FREEBASE)
+        }
         shared = Counter(names.values())
         return {p: name for p, name in names.items() if shared[name] == 1}
 
@@ -101,11 +103,15 @@ def _rows(folder: File, columns: tuple[str, ...]) -> Iterator[tuple[str, dict[st
         with file.open(encoding="utf-8") as lines:
             header = next(lines, "").rstrip("\n").split("\t")
             if tuple(header) != columns:
-                raise LexiconError(f"{file.name}, line 1: columns {', '.join(columns)} expected, found {header}")
+                raise LexiconError(
+                    f"{file.name}, line 1: columns {', '.join(columns)} expected, found {header}"
+                )
             for number, line in enumerate(lines, 2):
                 cells = line.rstrip("\n").split("\t")
                 if len(cells) != len(columns):
-                    raise LexiconError(f"{file.name}, line {number}: {len(columns)} columns expected, found {len(cells)}")
+                    raise LexiconError(
+                        f"{file.name}, line {number}: {len(columns)} columns expected, found {len(cells)}"
+                    )
                 yield f"{file.name}, line {number}", dict(zip(columns, cells, strict=True))
 
 
@@ -120,7 +126,8 @@ def load_lexicon(folder: File) -> Lexicon:
         if bad:
             raise LexiconError(f"{where}: a template may not hold {bad[0]!r}: {row['template']!r}")
         wordings.setdefault(parse_path(row["path"]), Wording(row["template"], row["noun"], row["asks"]))
-    types, predicates = set(), set()
+    types: set[str] = set()
+    predicates: set[Iri] = set()
     if (folder / "mediators.tsv").exists():
         for where, row in _rows(folder / "mediators.tsv", ("kind", "name")):
             if row["kind"] == "type":

@@ -8,6 +8,7 @@ that were. Shapes: B batch, S source tokens, T target tokens, D width, V keyword
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 import torch
@@ -55,7 +56,9 @@ class EncoderLayer(nn.Module):
         p = self.dropout if self.training else 0.0
         y = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, dropout_p=p)
         x = self.norm1(x + F.dropout(self.out(y.transpose(1, 2).reshape(b, s, d)), p))
-        return self.norm2(x + F.dropout(self.down(F.gelu(self.up(x))), p))
+        y = F.dropout(self.down(F.gelu(self.up(x))), p)
+        found: Tensor = self.norm2(x + y)
+        return found
 
 
 class Encoder(nn.Module):
@@ -70,7 +73,7 @@ class Encoder(nn.Module):
         self.dropout = c.dropout
 
     def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
-        x = self.words(ids) + self.positions.weight[: ids.shape[1]]
+        x: Tensor = self.words(ids) + self.positions.weight[: ids.shape[1]]
         x = F.dropout(self.norm(x), self.dropout if self.training else 0.0)
         attend = mask[:, None, None, :].bool()
         for layer in self.layers:
@@ -81,7 +84,8 @@ class Encoder(nn.Module):
         """Mean over real tokens: (B, D)."""
         states = self(ids, mask)
         weight = mask[:, :, None].to(states.dtype)
-        return (states * weight).sum(1) / weight.sum(1).clamp(min=1)
+        found: Tensor = (states * weight).sum(1) / weight.sum(1).clamp(min=1)
+        return found
 
 
 class DecoderLayer(nn.Module):
@@ -160,7 +164,7 @@ class PointerNet(nn.Module):
     ) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:
         """Next-token logits (B, T, V) for tokens (B, T) after `past` positions."""
         start = past[0][0].shape[2] if past else 0
-        x = F.embedding(tokens, table) + self.targets.weight[start : start + tokens.shape[1]]
+        x: Tensor = F.embedding(tokens, table) + self.targets.weight[start : start + tokens.shape[1]]
         x = F.dropout(x, self.config.dropout if self.training else 0.0)
         attend = mask[:, None, None, :].bool()
         kept = []
@@ -178,30 +182,32 @@ class PointerNet(nn.Module):
         return self.decode(tokens, table, self.memory(states), mask)[0]
 
 
-def from_bert(state: dict[str, Tensor], net: PointerNet) -> None:
+def from_bert(state: Mapping[str, Tensor], net: PointerNet) -> None:
     """Copy a BERT-like checkpoint's weights (as Hugging Face names them) into the encoder.
 
     Token types are folded into the word embeddings. Raises KeyError for another architecture.
     """
-    e = net.encoder
-    strip = {k.removeprefix("bert."): v.float() for k, v in state.items()}
-    with torch.no_grad():
-        types = strip["embeddings.token_type_embeddings.weight"][0]
-        e.words.weight.copy_(strip["embeddings.word_embeddings.weight"] + types)
-        e.positions.weight.copy_(strip["embeddings.position_embeddings.weight"])
-        _copy(e.norm, strip, "embeddings.LayerNorm")
-        for i, layer in enumerate(e.layers):
-            p = f"encoder.layer.{i}."
-            names = [p + f"attention.self.{n}" for n in ("query", "key", "value")]
-            layer.qkv.weight.copy_(torch.cat([strip[n + ".weight"] for n in names]))  # type: ignore[union-attr,operator]
-            layer.qkv.bias.copy_(torch.cat([strip[n + ".bias"] for n in names]))  # type: ignore[union-attr,operator]
-            _copy(layer.out, strip, p + "attention.output.dense")
-            _copy(layer.norm1, strip, p + "attention.output.LayerNorm")
-            _copy(layer.up, strip, p + "intermediate.dense")
-            _copy(layer.down, strip, p + "output.dense")
-            _copy(layer.norm2, strip, p + "output.LayerNorm")
+    given = {k.removeprefix("bert."): v.float() for k, v in state.items()}
+    types = given["embeddings.token_type_embeddings.weight"][0]
+    own = {
+        "words.weight": given["embeddings.word_embeddings.weight"] + types,
+        "positions.weight": given["embeddings.position_embeddings.weight"],
+    }
+    for kind in ("weight", "bias"):
+        own[f"norm.{kind}"] = given[f"embeddings.LayerNorm.{kind}"]
+        for i in range(net.config.encoder_layers):
+            theirs, ours = f"encoder.layer.{i}.", f"layers.{i}."
+            parts = [given[f"{theirs}attention.self.{n}.{kind}"] for n in ("query", "key", "value")]
+            own[f"{ours}qkv.{kind}"] = torch.cat(parts)
+            for name, other in _BERT_NAMES.items():
+                own[f"{ours}{name}.{kind}"] = given[f"{theirs}{other}.{kind}"]
+    net.encoder.load_state_dict(own)
 
 
-def _copy(module: nn.Module, state: dict[str, Tensor], name: str) -> None:
-    module.weight.copy_(state[name + ".weight"])  # type: ignore[union-attr,operator]
-    module.bias.copy_(state[name + ".bias"])  # type: ignore[union-attr,operator]
+_BERT_NAMES = {
+    "out": "attention.output.dense",
+    "norm1": "attention.output.LayerNorm",
+    "up": "intermediate.dense",
+    "down": "output.dense",
+    "norm2": "output.LayerNorm",
+}

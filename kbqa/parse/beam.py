@@ -56,8 +56,12 @@ def search(
     *,
     width: int = 10,
     longest: int = 48,
+    margin: float = 9.0,
 ) -> list[Found]:
-    """The `width` likeliest programs, best first. ids, mask: (1, S); table: (V, D)."""
+    """The `width` likeliest programs, best first. ids, mask: (1, S); table: (V, D).
+
+    What is less likely than the best finished program by `margin` (natural logarithm) is given up.
+    """
     memory = net.memory(net.encoder(ids, mask))
     masks = _Masks(vocabulary)
     beams, done = [_Beam((START,), 0.0, State())], list[Found]()
@@ -74,7 +78,7 @@ def search(
         kept: list[_Beam] = []
         rows: list[int] = []
         for value, index in zip(top.tolist(), where.tolist(), strict=True):
-            if value == float("-inf"):
+            if value == float("-inf") or (done and value < done[0].logprob - margin):
                 break
             row, token = divmod(index, scores.shape[1])
             beam = beams[row]

@@ -48,7 +48,7 @@ class State:
         if token == "<end>":
             return replace(self, place="done")
         if token in GUARDS:
-            return replace(self, place="guards")
+            return replace(self, place="guards" if token == "<noenglish>" else "ending")
         if token in STEPS:
             place = {"<find>": "anchor", "<keep>": "keep", "<pick>": "pick", "<merge>": "merge"}.get(
                 token, "single"
@@ -78,7 +78,7 @@ class State:
                     if token in SORTS
                     else replace(self, hops=(*self.hops, token))
                 )
-            case "limit":
+            case "limit" | "skip":
                 return replace(self, place="after" if token in SKIPS else "skip")
             case "merge":
                 return replace(self, merged=(*self.merged, token))
@@ -144,7 +144,7 @@ class Grammar:
                 tests = self._tests(s)
                 return tests | (self.items if len(s.hops) < 2 else frozenset())
             case "value":
-                return self._values(s)
+                return self._values(s.kind, s)
             case "tests":
                 return self._tests(s) | self._conditions(s) | self._rest(s)
             case "clause":
@@ -196,21 +196,30 @@ class Grammar:
         return frozenset(token for token, value in pairs if value.literal(kind) is not None)
 
     def _tests(self, s: State) -> frozenset[str]:
-        open_ = frozenset(OPEN) if len(s.hops) == 1 else frozenset()
-        given = frozenset({"<exists>", "<lacks>"}) if s.hops else frozenset()
-        return frozenset({"<is>", "<isnot>", *COMPARE}) | open_ | given
+        """Tests that something in the question, or an earlier step, can stand in."""
+        found = {t for t in COMPARE if self._values(t[1:-1].rstrip("<>=!"), s)}
+        if self._values("term", s):
+            found |= {"<is>", "<isnot>"}
+        if len(s.hops) == 1:
+            found |= set(OPEN)
+        if s.hops:
+            found |= {"<exists>", "<lacks>"}
+        return frozenset(found)
 
-    def _values(self, s: State) -> frozenset[str]:
-        if s.kind == "term":
-            return (self._entities() | self._refs(s)) or frozenset({"<s1>"})
-        kind = s.kind.split()[0]
-        found = self._of_kind(
-            Kind.DATE if kind == "date" else Kind.NUMBER if kind == "number" else Kind.STRING
-        )
-        refs = frozenset() if s.kind.endswith("open") else self._refs(s)
-        now = {"<now>"} if kind == "date" else set()
-        strings = self.strings if kind == "string" else frozenset()
-        return found | refs | now | strings or frozenset({"<now>"})
+    def _values(self, kind: str, s: State) -> frozenset[str]:
+        """What a test of this kind ('term', 'date', 'date open' ...) may compare with."""
+        match kind:
+            case "term":
+                return self._entities() | self._refs(s)
+            case "date":
+                return self._of_kind(Kind.DATE) | self._refs(s) | {"<now>"}
+            case "date open":
+                return self._of_kind(Kind.DATE) | {"<now>"}
+            case "number":
+                return self._of_kind(Kind.NUMBER) | self._refs(s)
+            case "string":
+                return self._of_kind(Kind.STRING) | self._refs(s) | self.strings
+        return self._refs(s)
 
 
 def _path(hops: tuple[str, ...]) -> Path:

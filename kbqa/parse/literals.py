@@ -54,7 +54,7 @@ def _month(text: str) -> int:
 
 
 def _last_day(year: int, month: int) -> int:
-    leap = month == 2 and (year % 4 == 0 and year % 100 != 0 or year % 400 == 0)
+    leap = month == 2 and ((year % 4 == 0 and year % 100 != 0) or year % 400 == 0)
     return 29 if leap else _DAYS[month - 1]
 
 
@@ -103,7 +103,7 @@ def _value(kind: str, m: re.Match[str]) -> Value | None:
     if kind == "scaled":
         return Value(*span, number=f"{float(m[1]) * _SCALE[m[2].lower()]:.0f}")
     if kind == "number":
-        return Value(*span, number=m[1].replace(",", ""))
+        return Value(*span, number=m[1].replace(",", "").lstrip("0") or "0")
     period = _period(kind, m.groups())
     if period is None:
         return None

@@ -23,7 +23,7 @@ from kbqa.parse.program import ENTITIES, MAX_ENTITIES, read_program
 from kbqa.parse.source import Entity, Source, place, source
 from kbqa.protocols import Mention
 from kbqa.sparql import canonical
-from kbqa.types import Hop, Iri, Query, freebase
+from kbqa.types import Hop, Iri, Literal, Query, freebase
 
 KINDS = tuple(
     freebase(t)
@@ -32,7 +32,6 @@ KINDS = tuple(
         "government.government_office_or_title",
         "education.educational_degree",
         "people.gender",
-        "type.type",
     )
 )
 """Types whose instances are named by common words ('president'), which no linker may pick alone."""
@@ -51,29 +50,25 @@ class NeuralParser:
     def load(cls, folder: Path, kb: KnowledgeBase) -> NeuralParser:
         return cls(load_checkpoint(folder), kb)
 
-    def parse(self, question: str, mentions: Sequence[Mention], *, n: int) -> Sequence[Parse]:
-        """Readings grounded in the knowledge base: every predicate occurs in it, and every first
-        hop leaves the entity it starts from."""
-        entities = [_entity(m) for m in mentions if m.candidates]
-        entities += self._common_words(question, entities)
+    def parse(
+        self, question: str, mentions: Sequence[Mention], *, n: int, grounded: bool = True
+    ) -> Sequence[Parse]:
+        """Readings of a question. `grounded`: every predicate occurs in the knowledge base, and
+        every first hop leaves the entity it starts from. Otherwise all predicates of the checkpoint
+        and the lexicon may be used, and the entities need not be in the knowledge base."""
+        entities = _placed(question, mentions)
+        if grounded:
+            entities += self._common_words(question, entities)
         prepared = source(question, entities)
         if not prepared.pointers.entities:
             return ()
-        grammar = Grammar(
-            prepared.pointers,
-            self._kb_items,
-            frozenset(STRINGS),
-            self._leaving(prepared.pointers.entities),
-            self._following,
-        )
+        strings = frozenset(STRINGS)
+        if not grounded:
+            grammar = Grammar(prepared.pointers, self._all_items, strings, {}, self._known_pairs)
+            return self._read(prepared, grammar, self._all_vocabulary, self._all_table, n)
+        leaving = self._leaving(prepared.pointers.entities)
+        grammar = Grammar(prepared.pointers, self._kb_items, strings, leaving, self._following)
         return self._read(prepared, grammar, self._kb_vocabulary, self._kb_table, n)
-
-    def parse_given(self, question: str, entities: Sequence[tuple[Iri, str]], *, n: int) -> Sequence[Parse]:
-        """Readings about given entities, with all predicates that the checkpoint or the knowledge
-        base knows; the entities need not be in it."""
-        prepared = source(question, place(question, entities))
-        grammar = Grammar(prepared.pointers, self._all_items, frozenset(STRINGS), {}, self._known_pairs)
-        return self._read(prepared, grammar, self._all_vocabulary, self._all_table, n)
 
     def _read(
         self, prepared: Source, grammar: Grammar, vocabulary: Vocabulary, table: Tensor, n: int
@@ -118,18 +113,15 @@ class NeuralParser:
         """Lower-case name -> entities of `KINDS`."""
         found: dict[str, list[Iri]] = defaultdict(list)
         kinds = " ".join(f"<{k.value}>" for k in KINDS)
-        query = "SELECT DISTINCT ?e ?n WHERE { VALUES ?t { %s } ?e <%s> ?t . ?e <%s> ?n }" % (
-            kinds,
-            freebase("type.object.type").value,
-            freebase("type.object.name").value,
-        )
+        kind, name = freebase("type.object.type").value, freebase("type.object.name").value
+        query = f"SELECT DISTINCT ?e ?n WHERE {{ VALUES ?t {{ {kinds} }} ?e <{kind}> ?t . ?e <{name}> ?n }}"
         try:
             rows = self.kb.store.select(query, time_limit_s=_LIMIT_S, row_limit=5_000).rows
         except StoreError:
             return {}
-        for entity, name in rows:
-            if isinstance(entity, Iri) and name is not None and not isinstance(name, Iri):
-                found[name.lexical.lower()].append(entity)
+        for entity, label in rows:
+            if isinstance(entity, Iri) and isinstance(label, Literal):
+                found[label.lexical.lower()].append(entity)
         return {k: tuple(v) for k, v in found.items()}
 
     def _leaving(self, entities: Iterable[Iri]) -> dict[str, frozenset[str]]:
@@ -208,10 +200,11 @@ class NeuralParser:
         return c.net.table(c.net.item(pooled) + residual)
 
 
-def _entity(mention: Mention) -> Entity:
-    best = mention.candidates[0]
-    inside = mention.end > mention.start
-    return Entity(best.entity, best.label, mention.start if inside else -1, mention.end if inside else -1)
+def _placed(question: str, mentions: Sequence[Mention]) -> list[Entity]:
+    """The best candidate of each mention; one without a span is looked for in the question."""
+    best = [(m, m.candidates[0]) for m in mentions if m.candidates]
+    loose = iter(place(question, [(c.entity, c.label) for m, c in best if m.end <= m.start]))
+    return [Entity(c.entity, c.label, m.start, m.end) if m.end > m.start else next(loose) for m, c in best]
 
 
 def _pairs(pairs: Iterable[tuple[Hop, Hop]]) -> dict[str, frozenset[str]]:

@@ -2,7 +2,8 @@
 
 A program is short: one token per keyword, entity, value and predicate, e.g.
 
-    <find> <e0> ^location.country.administrative_divisions <find> <s1> location.country.official_language <end>
+    <find> <e0> ^location.country.administrative_divisions
+    <find> <s1> location.country.official_language <end>
 
 Entities, values and earlier steps are pointers (<e0>, <v0>, <s1>), so that names and numbers are
 copied, never spelt. Law: `read_program(write_program(steps, pointers), pointers) == steps`.

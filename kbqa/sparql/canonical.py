@@ -13,9 +13,15 @@ from kbqa.types import (
     Compare,
     Differ,
     Element,
+    Iri,
+    Kind,
     MostFrequent,
+    OneOf,
     Operator,
+    Order,
     Query,
+    Term,
+    Triple,
     Union,
     Var,
 )
@@ -31,6 +37,8 @@ def _sorted_element(e: Element) -> Element:
             return Union(tuple(sorted(parts, key=repr)))
         case MostFrequent(var, body):
             return MostFrequent(var, _sorted(body))
+        case Query(order=Order(limit=1, offset=0)):
+            return replace(e, body=_sorted(e.body), distinct=True)
         case Query():
             return replace(e, body=_sorted(e.body))
         case Differ(left, Var() as right) if right < left:
@@ -78,6 +86,41 @@ def _local_scopes(q: Query) -> Query:
 
 def _seen(q: Query) -> set[Var]:
     return {q.select} | ({q.order.var} if q.order else set())
+
+
+def inlined(q: Query, keep_answer: bool = True) -> Query:
+    """`?x p ?y . FILTER (?y = <e>)` as `?x p <e>`, where ?y is in nothing else."""
+    kept = {v for e in q.body if not isinstance(e, Triple) and not _name_of(e) for v in variables((e,))}
+    kept |= {q.order.var} if q.order else set()
+    kept |= {q.select} if keep_answer else set()
+    bound = {t for e in q.body if isinstance(e, Triple) for t in (e.subject, e.object)}
+    given = [pair for e in q.body if (pair := _name_of(e)) and pair[0] in bound - kept]
+    names = dict(reversed(given))
+    body: list[Element] = []
+    for e in q.body:
+        match e:
+            case Triple(s, p, o):
+                body.append(Triple(_named(s, names), p, _named(o, names)))
+            case MostFrequent(var, inner):
+                body.append(MostFrequent(var, inlined(Query(var, inner)).body))
+            case Query():
+                body.append(inlined(e))
+            case _ if (pair := _name_of(e)) is None or names.get(pair[0]) != pair[1]:
+                body.append(e)
+            case _:
+                pass
+    return replace(q, body=tuple(body))
+
+
+def _name_of(e: Element) -> tuple[Var, Iri] | None:
+    match e:
+        case Compare(v, "=", Iri() as iri, Kind.TERM) | OneOf(v, (Iri() as iri,)):
+            return v, iri
+    return None
+
+
+def _named(t: Term, names: dict[Var, Iri]) -> Term:
+    return names.get(t, t) if isinstance(t, Var) else t
 
 
 def _refine(q: Query, colour: dict[Var, str]) -> dict[Var, str]:
@@ -132,12 +175,15 @@ def canonical(query: Query) -> Query:
     """Variables renamed to v0, v1 ... and parts sorted, so that queries that differ only in names
     and order become equal. Redundant copies of a pattern are dropped, names given by a filter stand in
     the pattern, and what an ASK asks for is of no account."""
-    q = _local_scopes(inlined(query))
-    names = dict.fromkeys(variables(q))
-    start = {v: "x" if v == q.select else "o" if q.order and v == q.order.var else "v" for v in names}
+    q = inlined(_local_scopes(query), keep_answer=query.form != "ask")
+    start = dict.fromkeys(variables(q.body), "v")
+    if q.order:
+        start[q.order.var] = "o"
+    if q.form != "ask":
+        start[q.select] = "x"
     best: tuple[str, Query] | None = None
     for number in islice(_numberings(q, start), _MAX_TRIES):
-        candidate = rename_query(q, number.__getitem__)
+        candidate = rename_query(q, lambda v, number=number: number.get(v, v))  # type: ignore[misc]
         select = Var("v0") if q.form == "ask" else candidate.select
         candidate = replace(candidate, select=select, body=_sorted(candidate.body))
         key = repr(candidate)

@@ -231,8 +231,13 @@ def _compare_constant(left: Var, op: Operator, value: Literal, kind: Kind) -> Ex
 
 # --- printing ---------------------------------------------------------------
 
-_BARE = {XSD + t for t in ("integer", "decimal", "double", "boolean")}
-_BARE_TEXT = re.compile(r"-?\d+([.]\d+)?([eE][+-]?\d+)?|true|false", re.ASCII)
+_BARE = {
+    XSD + "integer": re.compile(r"-?\d+", re.ASCII),
+    XSD + "decimal": re.compile(r"-?\d+[.]\d+", re.ASCII),
+    XSD + "double": re.compile(r"-?\d+([.]\d+)?[eE][+-]?\d+", re.ASCII),
+    XSD + "boolean": re.compile("true|false"),
+}
+"""Literals that SPARQL writes without quotes."""
 
 
 def quote(value: str) -> str:
@@ -258,7 +263,7 @@ def term(value: Term) -> str:
 def show(e: Expr) -> str:
     """The tree as SPARQL."""
     match e:
-        case ("term", Literal(lexical, datatype)) if datatype in _BARE and _BARE_TEXT.fullmatch(lexical):
+        case ("term", Literal(lexical, datatype)) if datatype in _BARE and _BARE[datatype].fullmatch(lexical):
             return lexical
         case ("term", value):
             return term(value)

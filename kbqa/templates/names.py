@@ -13,8 +13,9 @@ from kbqa.types import FREEBASE, XSD, Anything, Iri, Literal, Ref
 
 _STEP = re.compile(r"(?:that (?P<noun>[^\[\]]*)|the (?P<other>[^\[\]]*) of step (?P<step>\d+))\Z")
 _QUOTED = re.compile(r'"(?P<text>(?:[^"\\]|\\.)*)"(?:@(?P<tag>[\w-]+)|\^\^<(?P<type>[^<>]*)>)?\Z', re.DOTALL)
-_NUMBER = re.compile(r"[+-]?\d+([.]\d*)?([eE][+-]?\d+)?\Z")
-_DATE = re.compile(r"-?\d{4}-\d\d-\d\d\Z")
+_NUMBER = re.compile(r"[+-]?\d+([.]\d*)?([eE][+-]?\d+)?\Z", re.ASCII)
+_DATE = re.compile(r"-?\d{4}-\d\d-\d\d\Z", re.ASCII)
+_MOST_NAMED = 20
 _MID = re.compile(r"[mg]\.\w+\Z")
 
 
@@ -40,6 +41,10 @@ class Names:
     def show(self, iri: Iri) -> str:
         return self._shown.get(iri) or _id(iri)
 
+    def exact(self, text: str) -> Iri | None:
+        """The entity that is shown as this very text."""
+        return self._entities.get(text)
+
     def find(self, text: str) -> Iri | None:
         """The entity of this name, or written by its id; None if there is none."""
         known = self._entities.get(text)
@@ -61,7 +66,14 @@ def _id(iri: Iri) -> str:
 def _misread(label: str) -> bool:
     """Whether a label looks like a step, a value or an id."""
     patterns = (_STEP, _NUMBER, _DATE, _MID)
-    return label == "anything" or label[:1] in '"<' or any(p.match(label) for p in patterns) or label.endswith(")")
+    if label in ("", "anything") or label.startswith(('"', "<", "local.")) or label.endswith(")"):
+        return True
+    return any(p.match(label) for p in patterns)
+
+
+def is_date(text: str) -> bool:
+    """Whether a text is a date as it stands in a template: 1980-12-31."""
+    return _DATE.match(text) is not None
 
 
 def escape(text: str) -> str:
@@ -100,11 +112,12 @@ def _quote(lexical: str, datatype: str, language: str) -> str:
 def read_value(text: str, number: int, names: Names) -> Iri | Literal | Ref | Anything:
     """Raises `TemplateError` for a name that is not known."""
     text = unescape(text)
+    named = names.exact(text)
+    if named is not None:
+        return named
     step = _STEP.match(text)
-    if step and step["step"]:
-        return Ref(int(step["step"]))
     if step:
-        return Ref(number - 1)
+        return Ref(int(step["step"])) if step["step"] else Ref(number - 1)
     if text == "anything":
         return Anything()
     if _DATE.match(text):
@@ -116,5 +129,6 @@ def read_value(text: str, number: int, names: Names) -> Iri | Literal | Ref | An
         return Literal(unescape(quoted["text"]), quoted["type"] or "", quoted["tag"] or "")
     found = names.find(text)
     if found is None:
-        raise TemplateError(f"no entity is named {text!r} here; known: {', '.join(sorted(names.labels.values())) or 'none'}")
+        known = ", ".join(sorted(names.labels.values())[:_MOST_NAMED]) or "none"
+        raise TemplateError(f"no entity is named {text!r} here; known: {known}")
     return found

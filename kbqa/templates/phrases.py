@@ -11,16 +11,36 @@ from kbqa.types import FREEBASE, Hop, Iri, Kind, Operator, Path, freebase
 # --- properties -------------------------------------------------------------
 
 
+_BRACKETED = re.compile(r"(.*) \(([^()]*)\)\Z", re.DOTALL)
+_PROPERTY = r"(<[^<>\s]*>|.+? \([^()]*\))"
+_TAKEN = re.compile(
+    r" of the |(?:\A| )(?:is|if any|after the first) |, (?:where the|whose|which|at some time|counting what) |\A |\x00"
+)
+"""Words of the grammar: a predicate whose words hold them is written as its IRI."""
+
+
 def property_name(predicate: Iri, lexicon: Lexicon, within: str | None) -> str:
     """'initial release date', or with its type in brackets where several predicates share the name.
 
-    `within`: the type of the node it is said of, which need not be repeated.
+    `within`: the type of the node it is said of, which need not be repeated. A predicate whose words
+    would not be read back is written '<its IRI>'.
     """
+    text = _property_words(predicate, lexicon, within)
+    if text is not None and not _TAKEN.search(text) and not text.endswith(" backwards"):
+        try:
+            if read_property(text, lexicon, within) == predicate:
+                return text
+        except TemplateError:
+            pass
+    return f"<{predicate.value}>"
+
+
+def _property_words(predicate: Iri, lexicon: Lexicon, within: str | None) -> str | None:
     mid = predicate.mid
     if not predicate.value.startswith(FREEBASE) or "." not in mid:
-        local = re.search(r"[^/#]*\Z", predicate.value)
-        assert local is not None
-        return f"{local[0]} ({predicate.value[: local.start()]})"
+        cut = max(predicate.value.rfind("/"), predicate.value.rfind("#")) + 1
+        local, namespace = predicate.value[cut:], predicate.value[:cut]
+        return f"{local} ({namespace})" if local and namespace else None
     kind, _, last = mid.rpartition(".")
     words = last.replace("_", " ")
     if within == kind:
@@ -32,7 +52,9 @@ def property_name(predicate: Iri, lexicon: Lexicon, within: str | None) -> str:
 
 def read_property(text: str, lexicon: Lexicon, within: str | None) -> Iri:
     """Inverse of `property_name`. Raises `TemplateError`."""
-    bracketed = re.match(r"(.*) \(([^()]*)\)\Z", text, re.DOTALL)
+    if re.fullmatch(r"<[^<>\s]+>", text):
+        return Iri(text[1:-1])
+    bracketed = _BRACKETED.match(text)
     if bracketed:
         words, place = bracketed[1], bracketed[2]
         if "/" in place or "#" in place or ":" in place:
@@ -82,10 +104,10 @@ _SPANS = {
 def noun_phrase(path: Path, lexicon: Lexicon) -> str:
     """A noun phrase for what the path leads to, with `{}` for where it starts."""
     wording = lexicon.wordings.get(path)
-    return wording.template if wording else _chain(path, lexicon, "{}")
+    return wording.template if wording else _chain(path, "{}")
 
 
-def _chain(path: Path, lexicon: Lexicon, inner: str) -> str:
+def _chain(path: Path, inner: str) -> str:
     for hop in path:
         name = _full_name(hop.predicate)
         inner = f"the one whose {name} is {inner}" if hop.inverse else f"the {name} of {inner}"
@@ -104,8 +126,8 @@ def read_phrase(skeleton: str, lexicon: Lexicon) -> Path:
     hops: list[Hop] = []
     rest = skeleton
     while rest != "{}":
-        inverse = re.match(r"the one whose (.+? \([^()]*\)) is (.*)\Z", rest, re.DOTALL)
-        forward = re.match(r"the (.+? \([^()]*\)) of (.*)\Z", rest, re.DOTALL)
+        inverse = re.match(rf"the one whose {_PROPERTY} is (.*)\Z", rest, re.DOTALL)
+        forward = re.match(rf"the {_PROPERTY} of (.*)\Z", rest, re.DOTALL)
         found = inverse or forward
         if found is None:
             raise TemplateError(f"no predicate path reads {skeleton!r}")

@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kbqa.errors import TemplateError
+from kbqa.errors import QueryError, TemplateError
 from kbqa.lexicon import Lexicon
-from kbqa.templates.names import Names, read_value
+from kbqa.sparql.portable import operand
+from kbqa.templates.names import Names, is_date, read_value
 from kbqa.templates.phrases import (
     COMPARISON_WORDS,
     SUPERLATIVE_WORDS,
@@ -36,6 +37,7 @@ from kbqa.types import (
     Merge,
     Oftenest,
     OpenThan,
+    Operator,
     Path,
     Pick,
     Ref,
@@ -70,6 +72,8 @@ def read(text: str, number: int, lexicon: Lexicon, names: Names) -> Step:
     skeleton = _BRACKETS.sub(cut, text.strip())
     if not skeleton.endswith("?"):
         raise TemplateError(f"a templated question ends in '?': {text!r}")
+    if skeleton.count(_SLOT) != len(values) or "[" in skeleton or "]" in skeleton:
+        raise TemplateError(f"square brackets don't match in {text!r}")
     reader = _Reader(number, lexicon, names, values)
     step = reader.step(skeleton[:-1])
     if reader.values:
@@ -90,9 +94,12 @@ class _Reader:
     """What stood in brackets and is not read yet, in order."""
 
     def value(self) -> Iri | Literal | Ref | Anything:
+        return read_value(self._raw(), self.number, self.names)
+
+    def _raw(self) -> str:
         if not self.values:
             raise TemplateError("a value in square brackets is missing")
-        return read_value(self.values.pop(0), self.number, self.names)
+        return self.values.pop(0)
 
     def term(self) -> Iri | Literal | Ref:
         found = self.value()
@@ -109,7 +116,7 @@ class _Reader:
     # --- sentences
 
     def step(self, text: str) -> Step:
-        merged = re.match(r"What is found in (step \d+(?: or step \d+)+)\Z", text)
+        merged = re.match(r"What is found in (step \d+(?: or step \d+)*)\Z", text)
         if merged:
             return Merge(tuple(Ref(int(n)) for n in re.findall(r"\d+", merged[1])))
         of = _OF.match(text)
@@ -204,53 +211,83 @@ class _Reader:
         span = span_of(kind)
         if span is None:
             raise TemplateError("a period is said of a path through a term that has none")
-        raw = [self.values.pop(0) for _ in range(text.count(_SLOT))]
-        start, end = (raw[0], raw[-1]) if not re.fullmatch(r"\d{4}", raw[0]) else (f"{raw[0]}-01-01", f"{raw[0]}-12-31")
+        said = text.removeprefix("at some time ")
+        raw = [self._raw() for _ in range(said.count(_SLOT))]
+        match said.replace(_SLOT, "[]"), raw:
+            case "in []", [year] if re.fullmatch(r"\d{4}", year):
+                start, end = f"{year}-01-01", f"{year}-12-31"
+            case "on []", [day] if is_date(day):
+                start = end = day
+            case "from [] to []", [start, end] if is_date(start) and is_date(end):
+                pass
+            case _:
+                raise TemplateError(f"no period reads {said.replace(_SLOT, '[...]')!r}: {', '.join(raw)}")
+        ends: tuple[tuple[Iri, Operator, str], ...] = ((span[0], "<=", end), (span[1], ">=", start))
         return [
-            Restriction("mediator", (Hop(p),), (OpenThan(op, Literal(v, XSD + "date"), Kind.DATE),))  # type: ignore[arg-type]
-            for p, op, v in ((span[0], "<=", end), (span[1], ">=", start))
+            Restriction("mediator", (Hop(p),), (OpenThan(op, Literal(day, XSD + "date"), Kind.DATE),))
+            for p, op, day in ends
         ]
 
     def tests(self, text: str) -> tuple[Test, ...]:
         return tuple(self.test(part) for part in text.split(" and "))
 
     def test(self, text: str) -> Test:
-        words = text.removesuffix(" " + _SLOT)
+        if not text.endswith(f" {_SLOT}"):
+            match text:
+                case "is given":
+                    return Exists()
+                case "is not given":
+                    return Lacks()
+            raise TemplateError(f"no comparison reads {text!r}")
+        if re.fullmatch(f"is one of(?: {_SLOT})+", text):
+            return Among(tuple(self._constant() for _ in range(text.count(_SLOT))))
+        return self._comparison(text.removesuffix(f" {_SLOT}"))
+
+    def _comparison(self, words: str) -> Test:
         match words:
             case "is":
                 return Is(self.term())
             case "is not":
                 return IsNot(self.term())
-            case "is given":
-                return Exists()
-            case "is not given":
-                return Lacks()
             case "is never":
-                found = self.term()
-                if isinstance(found, Ref):
-                    raise TemplateError("'is never' is said of a name or a value")
-                return Lacks(found)
-        if words.startswith("is one of"):
-            return Among(tuple(self._constant() for _ in range(text.count(_SLOT))))
+                return Lacks(self._constant())
         opened = words.startswith("if any ")
         key = COMPARISON_WORDS.get(words.removeprefix("if any "))
         if key is None:
             raise TemplateError(f"no comparison reads {words!r}")
         kind, operator = key
-        if opened:
-            return OpenThan(operator, self.literal(), kind)
-        value = self.term()
+        value = self.literal() if opened else self.term()
         if isinstance(value, Iri):
             raise TemplateError(f"{words!r} is said of a number, a date, a text or a step")
+        if isinstance(value, Literal):
+            self._check(value, kind)
+        if opened:
+            assert isinstance(value, Literal)
+            return OpenThan(operator, value, kind)
         return Than(operator, value, kind)
+
+    @staticmethod
+    def _check(value: Literal, kind: Kind) -> None:
+        """A number where a number is compared, a date where a date is."""
+        try:
+            operand(value, kind)
+        except QueryError as e:
+            raise TemplateError(e.reason) from None
 
     def _constant(self) -> Iri | Literal:
         found = self.term()
         if isinstance(found, Ref):
-            raise TemplateError("'is one of' is said of names and values")
+            raise TemplateError("an earlier step can't stand here: a name or a value expected")
         return found
 
 
 _STARTS = [f"(?:if any )?{re.escape(w)} {_SLOT}" for w in COMPARISON_WORDS]
-_STARTS += [f"is {_SLOT}", f"is not {_SLOT}", "is given", "is not given", f"is never {_SLOT}", f"is one of {_SLOT}"]
+_STARTS += [
+    f"is {_SLOT}",
+    f"is not {_SLOT}",
+    "is given",
+    "is not given",
+    f"is never {_SLOT}",
+    f"is one of {_SLOT}",
+]
 _TEST_START = re.compile(" (?=(?:" + "|".join(sorted(_STARTS, key=len, reverse=True)) + "))")

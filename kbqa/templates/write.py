@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from kbqa.errors import TemplateError
 from kbqa.lexicon import Lexicon
-from kbqa.templates.names import Names, show_value
-from kbqa.templates.phrases import COMPARISONS, SUPERLATIVES, mediator_type, noun_phrase, property_name, span_of
+from kbqa.templates.names import Names, is_date, show_value
+from kbqa.templates.phrases import (
+    COMPARISONS,
+    SUPERLATIVES,
+    mediator_type,
+    noun_phrase,
+    property_name,
+    span_of,
+)
+from kbqa.templates.read import read
 from kbqa.types import (
+    XSD,
     Among,
     Check,
     Count,
@@ -54,8 +64,20 @@ def write(
     step: Step, number: int, lexicon: Lexicon, names: Names, nouns: Mapping[int, str] | None = None
 ) -> str:
     """One sentence for step `number` (counted from 1). `nouns`: what earlier steps' answers are
-    called; it decides how they are mentioned ('that country'), not what is read back."""
-    return _Writer(number, lexicon, names, nouns or {}).step(step)
+    called; it decides how they are mentioned ('that country'), not what is read back.
+
+    Raises `TemplateError` for a step that no sentence holds (a condition without a test, a path of
+    none or many hops where one or two are meant). Where a wording would read otherwise, the plain
+    chain of property names stands for it.
+    """
+    for wordings in (lexicon, Lexicon()):
+        text = _Writer(number, wordings, names, nouns or {}).step(step)
+        try:
+            if read(text, number, lexicon, names) == step:
+                return text
+        except TemplateError:
+            continue
+    raise TemplateError(f"no template reads back as step {number}; nearest: {text}")
 
 
 def write_all(steps: Sequence[Step], lexicon: Lexicon, names: Names) -> tuple[str, ...]:
@@ -85,7 +107,8 @@ class _Writer:
                 phrase = noun_phrase(path, self.lexicon).replace("{}", self.value(anchor))
                 return f"{asks} is {phrase}{self.clauses(restrictions, path)}?"
             case Keep(source, anchor, path, restrictions):
-                return f"{self.of(source)}, which is {self._kept(anchor, path)}{self.clauses(restrictions, path)}?"
+                kept = self._kept(anchor, path)
+                return f"{self.of(source)}, which is {kept}{self.clauses(restrictions, path)}?"
             case Pick():
                 return f"{self.of(step.source)}, {self._picked(step)}?"
             case Merge(sources):
@@ -121,7 +144,7 @@ class _Writer:
 
     def chain(self, path: Path, within: str | None) -> str:
         """'from of the government positions held': the last hop first."""
-        words = []
+        words: list[str] = []
         for i, hop in enumerate(path):
             kind = within if i == 0 else None
             backwards = " backwards" if hop.inverse else ""
@@ -148,11 +171,13 @@ class _Writer:
         match pair[0].path, pair[0].tests, pair[1].path, pair[1].tests:
             case (
                 (Hop(first, False),),
-                (OpenThan("<=", Literal() as end, Kind.DATE),),
+                (OpenThan("<=", Literal(end, datatype, ""), Kind.DATE),),
                 (Hop(last, False),),
-                (OpenThan(">=", Literal() as start, Kind.DATE),),
-            ) if (first, last) == span:
-                return f", at some time {show_period(start.lexical, end.lexical)}"
+                (OpenThan(">=", Literal(start, other, ""), Kind.DATE),),
+            ) if (first, last, datatype, other) == (*span, XSD + "date", XSD + "date"):
+                if not is_date(start) or not is_date(end):
+                    return None
+                return f", at some time {show_period(start, end)}"
         return None
 
     def _clause(self, r: Restriction, kind: str | None) -> str:

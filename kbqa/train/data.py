@@ -56,8 +56,15 @@ def example(row: dict[str, Any], decomposition: Decomposition, origin: str) -> E
 
 
 def from_rows(rows: Iterable[dict[str, Any]], lexicon: Lexicon, origin: str) -> Iterator[Example | str]:
-    """Examples, or the reason why a row gave none. Silver rows (no filters) get the usual guards."""
+    """Examples, or the reason why a row gave none. Silver rows (no filters) get the usual guards;
+    of several queries for one question the first is taken."""
+    seen: set[str] = set()
     for row in rows:
+        asked = row.get("question_id") or row["id"]
+        if asked in seen:
+            yield "another query for the same question"
+            continue
+        seen.add(asked)
         if row.get("has_unknown"):
             yield "silver query with unknown parts"
             continue

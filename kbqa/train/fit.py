@@ -5,14 +5,13 @@ python -m kbqa.train.fit --config models/parser/recipe.toml --data DIR --encoder
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import json
 import math
 import random
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,16 +21,21 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 from torch.nn import functional as F
 
+from kbqa.errors import InputError
 from kbqa.models.net import NetConfig, PointerNet, from_bert
 from kbqa.models.tokens import KEYWORDS, PAD, START, Vocabulary, encode, item_text, load_tokenizer
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """A run's settings. `weights`: how often an origin's examples are seen per epoch."""
+    """A run's settings. `rows`: name -> file of published rows, under the data folder; `valid`: the
+    name that is only validated on; `synth`: how many synthetic questions, and their seed;
+    `weights`: how often a name's examples are seen per epoch (default 1); `finetune`: a
+    checkpoint folder to start from; `stop_after`: end after so many of the epochs."""
 
-    files: tuple[str, ...]
+    rows: dict[str, str]
     valid: str
+    synth: dict[str, int] = field(default_factory=dict)
     epochs: int = 20
     batch: int = 192
     encoder_lr: float = 1e-4
@@ -41,17 +45,24 @@ class Recipe:
     item_dropout: float = 0.3
     frozen_layers: int = 0
     refresh: int = 200
+    save_every: int = 500
     seed: int = 0
     weights: dict[str, float] = field(default_factory=dict)
     net: dict[str, Any] = field(default_factory=dict)
-    limit_s: float = 1e9
     finetune: str = ""
+    stop_after: int = 1_000_000
 
     @classmethod
     def load(cls, path: Path) -> Recipe:
-        raw = tomllib.loads(path.read_text(encoding="utf-8"))
-        raw["files"] = tuple(raw["files"])
-        return cls(**raw)
+        """Raises `InputError` naming the file and what is wrong in it."""
+        try:
+            return cls(**tomllib.loads(path.read_text(encoding="utf-8")))
+        except OSError as e:
+            raise InputError(
+                f"{path}: {e.strerror}; expected a recipe such as models/parser/recipe.toml"
+            ) from None
+        except (tomllib.TOMLDecodeError, TypeError) as e:
+            raise InputError(f"{path}: no recipe: {e}") from None
 
 
 def read_examples(path: Path) -> list[dict[str, Any]]:
@@ -62,13 +73,17 @@ def read_examples(path: Path) -> list[dict[str, Any]]:
 class Trainer:
     """One run. `step` is the number of optimiser steps done; a checkpoint holds all that matters."""
 
-    def __init__(self, recipe: Recipe, data: Path, encoder: Path, out: Path) -> None:
-        self.recipe, self.out = recipe, out
+    def __init__(
+        self, recipe: Recipe, data: Path, encoder: Path, out: Path, report: Callable[[str], None]
+    ) -> None:
+        self.recipe, self.out, self.report = recipe, out, report
         torch.manual_seed(recipe.seed)
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.tokenizer = load_tokenizer(encoder / "tokenizer.json")
-        self.train = [e for f in recipe.files for e in read_examples(data / f)]
-        self.valid = read_examples(data / recipe.valid)
+        names = [*recipe.rows, *(["synth"] if recipe.synth else [])]
+        trained = [n for n in names if n != recipe.valid and recipe.weights.get(n, 1.0) > 0]
+        self.train = [e for n in trained for e in read_examples(data / f"{n}.jsonl.gz")]
+        self.valid = read_examples(data / f"{recipe.valid}.jsonl.gz")
         items = sorted({t for e in self.train + self.valid for t in e["program"]} - set(KEYWORDS))
         self.vocabulary = Vocabulary(items)
         self.net = PointerNet(NetConfig(keywords=len(KEYWORDS), **recipe.net)).to(self.device)
@@ -147,12 +162,12 @@ class Trainer:
         2,000 items at every step would cost ten times the step."""
         training = self.net.training
         self.net.eval()
-        parts = zip(self.item_ids.split(256), self.item_mask.split(256), strict=True)
+        parts = zip(torch.split(self.item_ids, 256), torch.split(self.item_mask, 256), strict=True)
         self.pooled = torch.cat([self.net.encoder.pooled(i, m) for i, m in parts])
         self.net.train(training)
 
     def table(self) -> Tensor:
-        residual = self.residual
+        residual: Tensor = self.residual
         if self.net.training:
             keep = torch.rand(len(residual), 1, device=self.device) >= self.recipe.item_dropout
             residual = residual * keep
@@ -244,42 +259,25 @@ class Trainer:
                     self.read_items()
                 loss = self.loss(batch)
                 self.optimiser.zero_grad(set_to_none=True)
-                loss.backward()
+                loss.backward()  # type: ignore[no-untyped-call]
                 torch.nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
                 self.optimiser.step()
                 self.scheduler.step()
                 self.step += 1
+                if self.step % self.recipe.save_every == 0:
+                    self.save()
                 seen, summed = seen + 1, summed + float(loss.detach())
-                if time.monotonic() - started > self.recipe.limit_s:
-                    break
             figures = self.validate()
             row = {"epoch": epoch + 1, "step": self.step, "train_loss": summed / max(1, seen), **figures}
             row["seconds"] = round(time.monotonic() - started, 1)
             self.out.mkdir(parents=True, exist_ok=True)
             with (self.out / "metrics.jsonl").open("a", encoding="utf-8") as log:
                 log.write(json.dumps(row) + "\n")
-            print(json.dumps(row), flush=True)
+            self.report(json.dumps(row))
             if figures["exact"] > best["exact"]:
                 best = figures
                 self.save(best=True)
-            if self.device.type == "cpu":
-                self.save()
-            if time.monotonic() - started > self.recipe.limit_s:
+            self.save()
+            if epoch + 1 >= self.recipe.stop_after:
                 break
         return best
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--config", type=Path, required=True)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--encoder", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    args = parser.parse_args()
-    trainer = Trainer(Recipe.load(args.config), args.data, args.encoder, args.out)
-    trainer.resume()
-    print(json.dumps(trainer.run()))
-
-
-if __name__ == "__main__":
-    main()
