@@ -47,7 +47,7 @@ LONGEST = 1_000
 
 _CODE = re.compile(
     r"</?[a-z!][^<>]*>|<!--|&[a-z]{2,6};"  # markup
-    r"|[{}]|\$\(|\$\w+\b|`|&&|\|\||=>|==|</|\\[nx]"  # signs that no question holds
+    r"|[{}]|\$\(|(?<!\w)\$\w+\b|`|&&|\|\||=>|==|</|\\[nx]"  # signs that no question holds
     r"|\bprefix\s+\w*:|\?\w+\s+\S+\s+\?\w+"  # SPARQL
     r"|\b(?:drop|alter|create|truncate)\s+(?:table|database)\b|\bunion\s+(?:all\s+)?select\b"
     r"|^\s*(?:select|insert\s+into|update|delete\s+from)\b.*\b(?:from|set|values|where)\b"

@@ -365,8 +365,8 @@ labels = st.dictionaries(iris, texts, max_size=6)
 
 # --- graphs -----------------------------------------------------------------
 
-_NODES = [freebase(f"m.0{c}") for c in "abcdef"]
-_LINKS = [freebase(f"a.b.{c}") for c in "pqr"]
+_NODES = [freebase(f"m.0{c}") for c in "abc"]
+_LINKS = [freebase(f"a.b.{c}") for c in "pq"]
 _VALUES = [
     Literal("5"),
     Literal("5", XSD + "integer"),
@@ -394,9 +394,14 @@ _VALUES = [
     Literal("x\"y\\z\n'"),
 ]
 ground: st.SearchStrategy[list[Triple]] = st.lists(
-    st.builds(Triple, st.sampled_from(_NODES), st.sampled_from(_LINKS), st.sampled_from([*_NODES, *_VALUES])),
-    min_size=4,
-    max_size=30,
+    st.builds(
+        Triple,
+        st.sampled_from(_NODES),
+        st.sampled_from(_LINKS),
+        st.one_of(st.sampled_from(_NODES), st.sampled_from(_VALUES)),
+    ),
+    min_size=20,
+    max_size=60,
 )
 """Triples of a small graph: entities, and values in all the spellings that stores hold."""
 _OPERAND = st.sampled_from([v for v in _VALUES if not v.language])
@@ -419,7 +424,7 @@ def graph_queries(draw: st.DrawFn) -> Query:
     body: list[Element] = []
     for i in range(draw(st.integers(1, 4))):
         s = draw(st.sampled_from(names[: i + 1]))
-        o = draw(st.one_of(st.sampled_from(names), st.sampled_from(_NODES), _OPERAND))
+        o = draw(st.one_of(st.sampled_from(names), st.sampled_from(names), st.sampled_from(_NODES), _OPERAND))
         count = iter(range(100))
         body += pattern(s, draw(link), o, lambda i=i, count=count: Var(f"f{i}{next(count)}"))
     over = sorted(bound(body))

@@ -354,7 +354,7 @@ class _Plan:
                 if link.key in self.done or self._is_ordered_value(v):
                     continue
                 about, other = (v, link.there) if v == self.select else (link.there, v)
-                if isinstance(about, Var) and other in self.known:
+                if isinstance(about, Var) and about in self.known and other in self.known:
                     path = reverse(link.path) if about == v else link.path
                     flip = link if about == v else Link(link.there, reverse(link.path), v, link.mediator)
                     restrictions = tuple(self.graph.on_mediator(flip, self._skipped()))

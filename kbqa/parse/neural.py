@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from torch import Tensor
 
 from kbqa.decompose import recompose
 from kbqa.dialogue import Parse
-from kbqa.errors import KbqaError, StoreError
+from kbqa.errors import KbqaError, StoreError, StoreTimeout
 from kbqa.kb import KnowledgeBase
 from kbqa.lexicon import show_path
 from kbqa.models.checkpoint import Checkpoint, load_checkpoint
@@ -20,6 +21,7 @@ from kbqa.models.tokens import KEYWORDS, STRINGS, Vocabulary, encode, item_text
 from kbqa.parse.beam import search
 from kbqa.parse.grammar import Grammar
 from kbqa.parse.program import ENTITIES, MAX_ENTITIES, read_program
+from kbqa.parse.resolve import demands, resolve
 from kbqa.parse.source import Entity, Source, place, source
 from kbqa.protocols import Mention
 from kbqa.sparql import canonical
@@ -37,6 +39,9 @@ KINDS = tuple(
 """Types whose instances are named by common words ('president'), which no linker may pick alone."""
 
 _LIMIT_S = 2.0
+_OPTIONS, _SAME_NAME = 5, 0.85
+_LEFT_OUT, _SECOND = -2.0, -0.3
+"""Log probabilities: of an entity that the reading does not use, of a candidate that is not the best."""
 
 
 class NeuralParser:
@@ -66,9 +71,23 @@ class NeuralParser:
         if not grounded:
             grammar = Grammar(prepared.pointers, self._all_items, strings, {}, self._known_pairs)
             return self._read(prepared, grammar, self._all_vocabulary, self._all_table, n)
-        leaving = self._leaving(prepared.pointers.entities)
-        grammar = Grammar(prepared.pointers, self._kb_items, strings, leaving, self._following)
-        return self._read(prepared, grammar, self._kb_vocabulary, self._kb_table, n)
+        candidates = _candidates(mentions)
+        options = {e: candidates.get(e, (e,)) for e in prepared.pointers.entities}
+        leaving = self._leaving({c for group in options.values() for c in group})
+        allowed = {
+            token: frozenset(show_path((h,)) for c in options[e] for h in leaving[c])
+            for token, e in zip(ENTITIES, prepared.pointers.entities, strict=False)
+            if all(c in leaving for c in options[e])
+        }
+        grammar = Grammar(prepared.pointers, self._kb_items, strings, allowed, self._following)
+        found = self._read(prepared, grammar, self._kb_vocabulary, self._kb_table, 2 * n)
+        named = {c for group in candidates.values() for c in group}
+        resolved = [
+            _weighed(Parse(recompose(steps), steps, p.logprob), candidates, named)
+            for p in found
+            if (steps := resolve(p.decomposition, options, leaving)) is not None
+        ]
+        return sorted(resolved, key=lambda p: -p.logprob)[:n]
 
     def _read(
         self, prepared: Source, grammar: Grammar, vocabulary: Vocabulary, table: Tensor, n: int
@@ -124,17 +143,16 @@ class NeuralParser:
                 found[label.lexical.lower()].append(entity)
         return {k: tuple(v) for k, v in found.items()}
 
-    def _leaving(self, entities: Iterable[Iri]) -> dict[str, frozenset[str]]:
-        """For each entity the hops that leave it in the store; silent where the store is too slow."""
-        out: dict[str, frozenset[str]] = {}
-        for token, entity in zip(ENTITIES, entities, strict=False):
+    def _leaving(self, entities: Iterable[Iri]) -> dict[Iri, frozenset[Hop]]:
+        """For each entity the hops that leave it in the store; none is named where that took too long."""
+        out: dict[Iri, frozenset[Hop]] = {}
+        for entity in entities:
             try:
                 forward = self._predicates("SELECT DISTINCT ?p WHERE { ?e ?p ?o }", entity)
                 backward = self._predicates("SELECT DISTINCT ?p WHERE { ?s ?p ?e }", entity)
-            except StoreError:
+            except StoreTimeout:
                 continue
-            hops = [Hop(p) for p in forward] + [Hop(p, True) for p in backward]
-            out[token] = frozenset(show_path((h,)) for h in hops)
+            out[entity] = frozenset([Hop(p) for p in forward] + [Hop(p, True) for p in backward])
         return out
 
     def _predicates(self, query: str, entity: Iri) -> list[Iri]:
@@ -205,6 +223,26 @@ def _placed(question: str, mentions: Sequence[Mention]) -> list[Entity]:
     best = [(m, m.candidates[0]) for m in mentions if m.candidates]
     loose = iter(place(question, [(c.entity, c.label) for m, c in best if m.end <= m.start]))
     return [Entity(c.entity, c.label, m.start, m.end) if m.end > m.start else next(loose) for m, c in best]
+
+
+def _candidates(mentions: Sequence[Mention]) -> dict[Iri, tuple[Iri, ...]]:
+    """Each mention's best entity -> the entities it may be, best first."""
+    return {
+        m.candidates[0].entity: tuple(
+            c.entity for c in m.candidates[:_OPTIONS] if c.score >= _SAME_NAME * m.candidates[0].score
+        )
+        for m in mentions
+        if m.candidates
+    }
+
+
+def _weighed(parse: Parse, candidates: Mapping[Iri, tuple[Iri, ...]], named: set[Iri]) -> Parse:
+    """A reading that leaves a recognised entity out is less likely; so is one that needs another
+    than the best candidate."""
+    used = {e for e, _ in demands(parse.decomposition.steps)}
+    left_out = sum(not used & set(group) for group in candidates.values())
+    second = len((used & named) - set(candidates))
+    return replace(parse, logprob=parse.logprob + _LEFT_OUT * left_out + _SECOND * second)
 
 
 def _pairs(pairs: Iterable[tuple[Hop, Hop]]) -> dict[str, frozenset[str]]:

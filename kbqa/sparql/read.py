@@ -41,7 +41,7 @@ def parse(text: str) -> Query:
     if len(text) > _MAX_LENGTH:
         raise QueryError(f"the query has {len(text)} characters, more than {_MAX_LENGTH}", query=text)
     if not text.strip():
-        raise QueryError("the query is empty: a SELECT or ASK query expected")
+        raise QueryError("not SPARQL 1.1: the text is empty, a SELECT or ASK query expected")
     tidied = tidy(text)
     try:
         tree = parseQuery(tidied)

@@ -109,6 +109,8 @@ class Scope:
                     raise QueryError(f"property path with {path.mod!r} is not supported", place=str(path.mod))
                 inverse = path.name == "PathEltOrInverse"
                 yield from self._path(o, path.part, s) if inverse else self._path(s, path.part, o)
+            case CompValue(name="PathNegatedPropertySet"):
+                raise QueryError("a negated property set is not supported", place="!")
             case _:
                 predicate = self.term(path)
                 if not isinstance(predicate, Iri):

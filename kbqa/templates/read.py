@@ -157,7 +157,10 @@ class _Reader:
     def phrase(self, text: str) -> Path:
         if text.count(_SLOT) != 1:
             raise TemplateError(f"one name in brackets expected in {text.replace(_SLOT, '[...]')!r}")
-        return read_phrase(text.replace(_SLOT, "{}"), self.lexicon)
+        path = read_phrase(text.replace(_SLOT, "{}"), self.lexicon)
+        if not path:
+            raise TemplateError(f"no predicate in {text.replace(_SLOT, '[...]')!r}")
+        return path
 
     def _pick(self, source: Ref, m: re.Match[str]) -> Pick:
         kind, descending = SUPERLATIVE_WORDS[m["word"] or m["bare"]]
