@@ -17,6 +17,7 @@ from typing import Protocol, TypeAlias
 
 from kbqa.answers import collect, label_all
 from kbqa.confidence import shared_mass
+from kbqa.coverage import speaks
 from kbqa.decompose import recompose_step
 from kbqa.dialogue import FULL, Dialogue, Mode, Parse, Recognised, SubQuestion, Timing, Version
 from kbqa.errors import DecompositionError, QueryError, StoreTimeout
@@ -165,7 +166,8 @@ class Engine:
         self, question: str, entities: Mapping[Iri, str] | None = None, n: int = 5
     ) -> tuple[Parse, ...]:
         """Up to `n` readings, best first. `entities` (IRI -> name): the ones the question is about,
-        instead of linking; they and the predicates need not be in this knowledge base. Raises `InputError` as `ask` does."""
+        instead of linking; they and the predicates need not be in this knowledge base. Raises
+        `InputError` as `ask` does."""
         text = checked_question(question)
         mentions = tuple(self.kb.linker.link(text)) if entities is None else given(text, entities)
         with self._model:
@@ -214,7 +216,12 @@ class Engine:
         likely = [p for p in found if p.logprob >= self.settings.least_logprob and p.decomposition.steps]
         likely.sort(key=lambda p: -p.logprob)
         names = self._names_in(likely)
-        return tuple(p for p in likely if grounded(p.decomposition, text, mentions, names))
+        return tuple(
+            p
+            for p in likely
+            if grounded(p.decomposition, text, mentions, names)
+            and speaks(text, mentions, p.decomposition, p.logprob, self.kb.lexicon, names)
+        )
 
     def _names_in(self, parses: Sequence[Parse]) -> dict[Iri, str]:
         iris = [

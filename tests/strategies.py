@@ -400,8 +400,8 @@ ground: st.SearchStrategy[list[Triple]] = st.lists(
         st.sampled_from(_LINKS),
         st.one_of(st.sampled_from(_NODES), st.sampled_from(_VALUES)),
     ),
-    min_size=20,
-    max_size=60,
+    min_size=12,
+    max_size=30,
 )
 """Triples of a small graph: entities, and values in all the spellings that stores hold."""
 _OPERAND = st.sampled_from([v for v in _VALUES if not v.language])

@@ -14,7 +14,8 @@ from kbqa.types import FREEBASE, Hop, Iri, Kind, Operator, Path, freebase
 _BRACKETED = re.compile(r"(.*) \(([^()]*)\)\Z", re.DOTALL)
 _PROPERTY = r"(<[^<>\s]*>|.+? \([^()]*\))"
 _TAKEN = re.compile(
-    r" of the |(?:\A| )(?:is|if any|after the first) |, (?:where the|whose|which|at some time|counting what) |\A |\x00"
+    r" of the |(?:\A| )(?:is|if any|after the first) |"
+    r", (?:where the|whose|which|at some time|counting what) |\A |\x00"
 )
 """Words of the grammar: a predicate whose words hold them is written as its IRI."""
 

@@ -1,0 +1,84 @@
+"""Whether a reading speaks of what the question speaks of.
+
+A parser always finds some reading about an entity it recognised. Where none of the question's own
+words has to do with the predicates of that reading ('Does it rain in Spain?' read as Spain's
+languages), the question was not understood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from kbqa.lexicon import Lexicon
+from kbqa.link import key
+from kbqa.link.words import FUNCTION
+from kbqa.protocols import Mention
+from kbqa.types import Decomposition, Find, Iri, Is, Keep, Path, Pick
+
+_SURE = -0.2
+"""A reading at least this likely (log probability) needs no common word."""
+_ASIDE = frozenset(
+    "tell give name list show know please find people thing things many much some any all also both".split()
+)
+_STEM = 4
+
+
+def speaks(
+    question: str,
+    mentions: Sequence[Mention],
+    found: Decomposition,
+    logprob: float,
+    lexicon: Lexicon,
+    names: Mapping[Iri, str],
+) -> bool:
+    """Whether a word of the question beside its names stands in the wordings of the reading's paths,
+    or names an entity of the reading ('president'), compared by first letters; or the question has
+    no such word. Readings that sort or count are taken at their word."""
+    asked = _own_words(question, mentions, found)
+    if not asked or logprob >= _SURE or not all(isinstance(s, Find | Keep) for s in found.steps):
+        return True
+    linked = {c.entity for m in mentions for c in m.candidates}
+    used = {c for s in found.steps if isinstance(s, Find | Keep) for c in _entities(s)} - linked
+    if any(asked & _stems(names.get(e, "")) for e in used):
+        return True
+    return any(asked & _path_stems(path, lexicon) for path in _paths(found))
+
+
+def _own_words(question: str, mentions: Sequence[Mention], found: Decomposition) -> frozenset[str]:
+    """Stems of the question's words outside the names that the reading uses, without mere grammar."""
+    used = {c for s in found.steps if isinstance(s, Find | Keep) for c in _entities(s)}
+    rest = question
+    for m in sorted(mentions, key=lambda m: -m.start):
+        if any(c.entity in used for c in m.candidates):
+            rest = rest[: m.start] + " " + rest[m.end :]
+    words = [w for w in key(rest).split() if w not in FUNCTION and w not in _ASIDE and not w.isdigit()]
+    return frozenset(w[:_STEM] for w in words if len(w) > 2)
+
+
+def _entities(step: Find | Keep) -> Iterator[Iri]:
+    if isinstance(step.anchor, Iri):
+        yield step.anchor
+    for r in step.restrictions:
+        for test in r.tests:
+            if isinstance(test, Is) and isinstance(test.value, Iri):
+                yield test.value
+
+
+def _paths(found: Decomposition) -> Iterator[Path]:
+    for step in found.steps:
+        if isinstance(step, Find | Keep | Pick) and step.path:
+            yield step.path
+        if isinstance(step, Find | Keep):
+            yield from (r.path for r in step.restrictions if r.path)
+
+
+def _path_stems(path: Path, lexicon: Lexicon) -> frozenset[str]:
+    wording = lexicon.wordings.get(path)
+    texts = [hop.predicate.mid.replace(".", " ").replace("_", " ") for hop in path]
+    texts += [wording.template, wording.noun] if wording else []
+    texts += [w for forms in lexicon.natural.get(path, {}).values() for w in forms]
+    return frozenset(stem for text in texts for stem in _stems(text.replace("{}", " ")))
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(w[:_STEM] for w in key(text).split() if len(w) > 2)
