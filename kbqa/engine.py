@@ -148,7 +148,7 @@ class Engine:
                 () if out_of_scope(text, mentions) else self._read(text, mentions, self.settings.readings)
             )
         with clock.stage("answer"):
-            chosen = self._choose(parses)
+            chosen = self._choose(self._to_the_point(parses, text, mentions))
         version = None if chosen is None else self._version(chosen, parses, text, mentions, mode, clock)
         return Dialogue(
             dialogue_id=str(uuid.uuid4()),
@@ -216,11 +216,15 @@ class Engine:
         likely = [p for p in found if p.logprob >= self.settings.least_logprob and p.decomposition.steps]
         likely.sort(key=lambda p: -p.logprob)
         names = self._names_in(likely)
+        return tuple(p for p in likely if grounded(p.decomposition, text, mentions, names))
+
+    def _to_the_point(
+        self, parses: Sequence[Parse], text: str, mentions: Sequence[Mention]
+    ) -> tuple[Parse, ...]:
+        """Of the readings those that speak of what the question speaks of; only they are answered."""
+        names = self._names_in(parses)
         return tuple(
-            p
-            for p in likely
-            if grounded(p.decomposition, text, mentions, names)
-            and speaks(text, mentions, p.decomposition, p.logprob, self.kb.lexicon, names)
+            p for p in parses if speaks(text, mentions, p.decomposition, p.logprob, self.kb.lexicon, names)
         )
 
     def _names_in(self, parses: Sequence[Parse]) -> dict[Iri, str]:

@@ -311,7 +311,7 @@ def test_parse_takes_the_entities_it_is_given(kb: KnowledgeBase) -> None:
     seen: list[list[tuple[str, int, int]]] = []
 
     class Listening(ScriptedParser):
-        def parse(self, question, mentions, *, n):  # type: ignore[no-untyped-def]
+        def parse(self, question, mentions, *, n, grounded=True):  # type: ignore[no-untyped-def]
             seen.append([(m.text, m.start, m.end) for m in mentions])
             return ()
 
