@@ -54,7 +54,6 @@ from kbqa.types import (
     reverse,
 )
 
-_PLAIN = Guards(english=False, apart=False)
 Form: TypeAlias = Choice["select", "count", "ask"]
 
 
@@ -68,11 +67,17 @@ def recompose(decomposition: Decomposition) -> Query:
 
 
 def recompose_step(decomposition: Decomposition, number: int) -> Query:
-    """The partial query of one step (counted from 1); the guards hold for the last step only."""
+    """The partial query of one step (counted from 1).
+
+    The last one is the query. What an earlier step shows leaves out the anchor it was found from,
+    where the query does so for its answer: nobody counts Spain among Spain's neighbours.
+    """
     steps = decomposition.steps
     if not 1 <= number <= len(steps):
         raise DecompositionError(f"there is no step {number}: the steps are numbered 1 to {len(steps)}")
-    return _query(steps[:number], decomposition.guards if number == len(steps) else _PLAIN)
+    if number == len(steps):
+        return recompose(decomposition)
+    return _query(steps[:number], Guards(english=False, apart=decomposition.guards.apart))
 
 
 def references(step: Step) -> tuple[Ref, ...]:
