@@ -72,7 +72,7 @@ class Kind(Enum):
     NUMBER = "number"  # by numeric value; what is no number never matches
     DATE = "date"  # by calendar date, padded: 1967 = 1967-01-01
     STRING = "string"  # by the string of the value
-    VALUE = "value"  # uncast in the source: numbers as numbers, the rest as padded date strings
+    VALUE = "value"  # uncast in the source: numbers as numbers, dates as dates, the rest as strings
 
 
 @dataclass(frozen=True, slots=True, order=True)

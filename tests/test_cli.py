@@ -590,7 +590,22 @@ COMMANDS = {
         "{id, template, question?, history?: [..]} -> {id, questions: [{text, logprob, listener_logprob}]}",
         "best first",
     ),
+    "synth": ("--kb", "--n", "--output", "--seed"),
 }
+
+
+def test_synth_writes_questions_that_decompose_reads(kbqa: Kbqa, tmp_path: Path) -> None:
+    made, taken = tmp_path / "made.jsonl", tmp_path / "taken.jsonl"
+    assert kbqa("synth", "--n", "5", "--output", str(made), "--seed", "4").code == 0
+    assert kbqa("decompose", "--input", str(made), "--output", str(taken)).code == 0
+    rows = [json.loads(line) for line in made.read_text().splitlines()]
+    steps = [json.loads(line)["steps"] for line in taken.read_text().splitlines()]
+    assert len(rows) == 5 and all(steps)
+
+
+def test_synth_over_something_else_is_refused(kbqa: Kbqa, tmp_path: Path) -> None:
+    ran = kbqa("synth", "--n", "5", "--output", str(tmp_path / "x"), "--kb", "nowhere.ttl")
+    assert ran.code == 2 and "N-Triples" in ran.err and not (tmp_path / "x").exists()
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -44,7 +44,7 @@ def run_batch(source: str, target: str, prepared: AbstractContextManager[Work], 
     before models are loaded. With several workers the work must be a function of a module.
     """
     failed = 0
-    with _reading(source) as lines, _writing(target) as out, prepared as work, _progress(source) as tick:
+    with _reading(source) as lines, writing(target) as out, prepared as work, _progress(source) as tick:
         for text, well in _results(work, lines, workers):
             out.write(text + "\n")
             if target == "-":
@@ -215,7 +215,7 @@ def _numbered(file: Iterable[bytes], name: str) -> Iterator[tuple[int, bytes]]:
 
 
 @contextmanager
-def _writing(target: str) -> Iterator[IO[str]]:
+def writing(target: str) -> Iterator[IO[str]]:
     """A text file that replaces `target` when the block ends well, and leaves no trace otherwise."""
     if target == "-":
         out = sys.stdout

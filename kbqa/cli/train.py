@@ -36,5 +36,31 @@ def parser(
     typer.echo(json.dumps(figures))
 
 
+def synth(
+    n: Annotated[int, typer.Option("--n", min=1, help="How many questions.")],
+    output: Annotated[str, typer.Option("--output", help="The file to write; '-' is standard output.")],
+    kb: Annotated[
+        str | None, typer.Option("--kb", help="An N-Triples file (.nt); default: the stub.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same questions.")] = 0,
+    noise: Annotated[
+        float, typer.Option("--noise", min=0, max=1, help="Share of questions with a slip of the pen.")
+    ] = 0.1,
+) -> None:
+    """Synthetic questions with their query, steps and sub-questions.
+
+    Rows: {id, question, type, entities: {id: name}, sparql, steps: [template], sub_questions: [[wording]]}
+    """
+    from kbqa.cli.rows import writing
+    from kbqa.lexicon import freebase_lexicon
+    from kbqa.synth.rows import open_graph, rows
+
+    graph = open_graph(kb)
+    with writing(output) as out:
+        for row in rows(graph, freebase_lexicon(), n, seed, noise):
+            out.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
 def register(app: typer.Typer) -> None:
     app.add_typer(group, name="train")
+    app.command()(synth)
