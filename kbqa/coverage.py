@@ -17,6 +17,8 @@ from kbqa.types import Decomposition, Find, Iri, Is, Keep, Path, Pick
 
 _SURE = -0.2
 """A reading at least this likely (log probability) needs no common word."""
+_EXACT = 0.9
+"""Candidates of at least this score bear the very name that stands in the question."""
 _ASIDE = frozenset(
     "tell give name list show know please find people thing things many much some any all also both".split()
 )
@@ -33,8 +35,11 @@ def speaks(
 ) -> bool:
     """Whether a word of the question beside its names stands in the wordings of the reading's paths,
     or names an entity of the reading ('president'), compared by first letters; or the question has
-    no such word. Readings that sort or count are taken at their word."""
+    no such word but a name spelt as the knowledge base spells it. Readings that sort or
+    count are taken at their word."""
     asked = _own_words(question, mentions, found)
+    if not asked and mentions and all(m.candidates[0].score < _EXACT for m in mentions if m.candidates):
+        return False
     if not asked or logprob >= _SURE or not all(isinstance(s, Find | Keep) for s in found.steps):
         return True
     linked = {c.entity for m in mentions for c in m.candidates}

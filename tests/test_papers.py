@@ -46,6 +46,7 @@ def test_most_other_wordings_of_them_are_answered_too(engine: Engine) -> None:
         "What should I cook tonight?",
         "Tell me a joke about Germany",
         "What is the meaning of life?",
+        "Is it cold?",
     ],
 )
 def test_what_the_knowledge_base_does_not_hold_is_not_understood(engine: Engine, question: str) -> None:
