@@ -28,6 +28,7 @@ from kbqa.parse.grammar import Grammar, State
 from kbqa.parse.literals import find_values
 from kbqa.parse.program import MARKS, Pointers, ProgramError, read_program, write_program
 from kbqa.parse.source import place, source
+from kbqa.train.data import from_rows, read_rows
 from kbqa.types import Decomposition, Find, Iri, Keep, Kind, Literal, Pick, Ref, Restriction, Than, freebase
 
 EGYPT, PAKISTAN = freebase("m.02k54"), freebase("m.05sb1")
@@ -287,7 +288,6 @@ def test_a_broken_weights_file_is_an_error_with_its_folder(checkpoint: Path) -> 
 
 
 def test_programs_of_real_questions_read_back(data_file: object) -> None:
-    from kbqa.train.data import from_rows, read_rows
 
     path = data_file("cwq/dev_train.jsonl.gz")  # type: ignore[operator]
     rows = [row for i, row in enumerate(read_rows(path)) if i % 40 == 0]
@@ -299,3 +299,12 @@ def test_programs_of_real_questions_read_back(data_file: object) -> None:
             place(row["question"], [(freebase(k), v or k) for k, v in row["entities"].items()]),
         )
         assert recompose(read_program(e.program, entities.pointers))
+
+
+def test_a_held_out_wording_gives_no_training_example() -> None:
+    row = {
+        "id": "1",
+        "question": "who was the president in 1980 of the country that has Azad Kashmir",
+        "sparql": "",
+    }
+    assert list(from_rows([row], freebase_lexicon(), "cwq")) == ["a held-out wording"]

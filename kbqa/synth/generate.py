@@ -134,6 +134,12 @@ def _questions() -> frozenset[str]:
     return frozenset(q for q, _, _ in _held_out())
 
 
+@lru_cache(maxsize=1)
+def held_out_wordings() -> frozenset[str]:
+    """The normal forms of the held-out questions themselves."""
+    return frozenset(normal(question) for question, _, _ in _held_out())
+
+
 def held_out(steps: list[Step], names: set[str]) -> bool:
     """Whether the steps join the very entities of a held-out question in its way."""
     plain: set[str] | None = None
