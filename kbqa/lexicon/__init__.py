@@ -3,6 +3,9 @@
 Files (tab-separated, with a header line), in `kbqa/lexicon/freebase/` or a KB's own folder:
     paths/*.tsv       path, template, noun, asks
     wordings/*.tsv    path, form (question | noun | clause), wording
+    twins.tsv         path, same, template: `path` says what `same` says (Freebase keeps a fact both ways),
+                      so that it shares its noun, asks and wordings, and has a template of its own
+    properties.tsv    path, name: what a value is called by which answers are restricted or sorted
     mediators.tsv     kind (type | predicate), name
 A path is one predicate or two separated by a blank; `^` before a predicate walks it backwards.
 """

@@ -29,6 +29,10 @@ class Lexicon:
     wordings: dict[Path, Wording] = field(default_factory=dict)
     mediators: Mediators = field(default_factory=Mediators)
     folder: File | None = None
+    twins: dict[Path, Path] = field(default_factory=dict)
+    """Path -> the path that says the same of the same things; its natural wordings serve for both."""
+    properties: dict[Path, str] = field(default_factory=dict)
+    """What a value is called by which answers are restricted, compared or sorted ('founding date')."""
 
     def __post_init__(self) -> None:
         seen: dict[str, Path] = {}
@@ -40,19 +44,54 @@ class Lexicon:
                     f"{show_path(path)}; reword one of them"
                 )
 
+        named: dict[tuple[str, str], Path] = {}
+        for path, name in self.properties.items():
+            kind = _kind(path[0].predicate) if len(path) == 1 else ""
+            other = named.setdefault((kind, name), path)
+            if other != path:
+                raise LexiconError(
+                    f"two properties would read the same, {name!r}: {show_path(other)} and "
+                    f"{show_path(path)}; rename one of them"
+                )
+
     @cached_property
     def by_template(self) -> dict[str, Path]:
         return {w.template: p for p, w in self.wordings.items()}
 
+    def called(self, predicate: Iri) -> str:
+        """A predicate's name as a property: the lexicon's own, else its last part."""
+        own = self.properties.get((Hop(predicate),))
+        return own or predicate.mid.rpartition(".")[2].replace("_", " ")
+
+    def predicate(self, kind: str, name: str) -> Iri:
+        """The predicate of this type that is called so: inverse of `called`."""
+        own = self._own_names.get((kind, name))
+        return own or freebase(f"{kind}.{name.replace(' ', '_')}")
+
+    @cached_property
+    def _own_names(self) -> dict[tuple[str, str], Iri]:
+        single = ((path[0].predicate, name) for path, name in self.properties.items() if len(path) == 1)
+        return {(_kind(p), name): p for p, name in single}
+
+    @cached_property
+    def chains_by_name(self) -> dict[str, Path]:
+        """The properties of two hops."""
+        return {name: path for path, name in self.properties.items() if len(path) == 2}
+
     @cached_property
     def property_names(self) -> dict[Iri, str]:
-        """Short names ('release date') of predicates whose last part no other predicate shares."""
-        predicates = {hop.predicate for path in self.wordings for hop in path}
-        names = {
-            p: p.mid.rpartition(".")[2].replace("_", " ") for p in predicates if p.value.startswith(FREEBASE)
+        """Short names ('release date') that say enough: no other predicate has them, or only
+        predicates of mediators, which are mostly named within their own type."""
+        predicates = {hop.predicate for path in (*self.wordings, *self.properties) for hop in path}
+        names = {p: self.called(p) for p in predicates if p.value.startswith(FREEBASE)}
+        plain = {p for p in names if _kind(p) not in self.mediators.types}
+        shared = Counter([*names.values(), *self.chains_by_name])
+        among_plain = Counter([*(names[p] for p in plain), *self.chains_by_name])
+        return {
+            p: name
+            for p, name in names.items()
+            if shared[name] == 1 or (p in plain and among_plain[name] == 1)
         }
-        shared = Counter(names.values())
-        return {p: name for p, name in names.items() if shared[name] == 1}
 
     @cached_property
     def predicates_by_name(self) -> dict[str, Iri]:
@@ -69,6 +108,9 @@ class Lexicon:
                 raise LexiconError(f"{where}: form {row['form']!r}, expected question, noun or clause")
             _one_slot(where, row["wording"])
             found.setdefault(parse_path(row["path"]), {}).setdefault(row["form"], []).append(row["wording"])
+        for path, same in self.twins.items():
+            if same in found:
+                found.setdefault(path, found[same])
         return {p: {f: tuple(w) for f, w in forms.items()} for p, forms in found.items()}
 
 
@@ -92,9 +134,25 @@ def show_path(path: Path) -> str:
     return " ".join(map(word, path))
 
 
+def _kind(predicate: Iri) -> str:
+    """The type that a Freebase predicate names."""
+    return predicate.mid.rpartition(".")[0]
+
+
 def _one_slot(where: str, text: str) -> None:
     if text.count("{}") != 1:
         raise LexiconError(f"{where}: exactly one {{}} expected in {text!r}")
+
+
+def _check_template(where: str, text: str) -> None:
+    _one_slot(where, text)
+    bad = [s for s in ("[", "]", '"', "?", ", where", ", whose", ", which", " (") if s in text]
+    if bad:
+        raise LexiconError(f"{where}: a template may not hold {bad[0]!r}: {text!r}")
+
+
+def _optional(file: File, columns: tuple[str, ...]) -> Iterator[tuple[str, dict[str, str]]]:
+    return _rows(file, columns) if file.exists() else iter(())
 
 
 def _rows(folder: File, columns: tuple[str, ...]) -> Iterator[tuple[str, dict[str, str]]]:
@@ -121,22 +179,37 @@ def load_lexicon(folder: File) -> Lexicon:
         raise LexiconError(f"{folder}: no lexicon there (a folder with paths/*.tsv expected)")
     wordings: dict[Path, Wording] = {}
     for where, row in _rows(folder / "paths", ("path", "template", "noun", "asks")):
-        _one_slot(where, row["template"])
-        bad = [s for s in ("[", "]", '"', "?", ", where", ", whose", ", which", " (") if s in row["template"]]
-        if bad:
-            raise LexiconError(f"{where}: a template may not hold {bad[0]!r}: {row['template']!r}")
+        _check_template(where, row["template"])
         wordings.setdefault(parse_path(row["path"]), Wording(row["template"], row["noun"], row["asks"]))
+    twins: dict[Path, Path] = {}
+    for where, row in _optional(folder / "twins.tsv", ("path", "same", "template")):
+        _check_template(where, row["template"])
+        path, same = parse_path(row["path"]), parse_path(row["same"])
+        if same not in wordings or same in twins:
+            raise LexiconError(f"{where}: {row['same']} is no path of the lexicon's paths/*.tsv")
+        if path in wordings:
+            raise LexiconError(f"{where}: {row['path']} has a template already")
+        twins[path] = same
+        wordings[path] = Wording(row["template"], wordings[same].noun, wordings[same].asks)
+    properties: dict[Path, str] = {}
+    for where, row in _optional(folder / "properties.tsv", ("path", "name")):
+        path = parse_path(row["path"])
+        if not row["name"] or len(path) not in (1, 2) or (len(path) == 1 and path[0].inverse):
+            raise LexiconError(
+                f"{where}: a name for one predicate, or for a path of two, expected; found {row}"
+            )
+        properties[path] = row["name"]
     types: set[str] = set()
     predicates: set[Iri] = set()
-    if (folder / "mediators.tsv").exists():
-        for where, row in _rows(folder / "mediators.tsv", ("kind", "name")):
-            if row["kind"] == "type":
-                types.add(row["name"])
-            elif row["kind"] == "predicate":
-                predicates.update(h.predicate for h in parse_path(row["name"]))
-            else:
-                raise LexiconError(f"{where}: kind {row['kind']!r}, expected type or predicate")
-    return Lexicon(wordings, Mediators(frozenset(types), frozenset(predicates)), folder)
+    for where, row in _optional(folder / "mediators.tsv", ("kind", "name")):
+        if row["kind"] == "type":
+            types.add(row["name"])
+        elif row["kind"] == "predicate":
+            predicates.update(h.predicate for h in parse_path(row["name"]))
+        else:
+            raise LexiconError(f"{where}: kind {row['kind']!r}, expected type or predicate")
+    mediators = Mediators(frozenset(types), frozenset(predicates))
+    return Lexicon(wordings, mediators, folder, twins, properties)
 
 
 @lru_cache(maxsize=1)

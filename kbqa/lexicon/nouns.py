@@ -1,0 +1,63 @@
+"""Common nouns: of how many, and of which type of thing."""
+
+from __future__ import annotations
+
+import re
+
+_IRREGULAR = {"person": "people", "child": "children", "man": "men", "woman": "women", "series": "series"}
+NOTABLE_NOUNS: dict[str, tuple[str, ...]] = {
+    "Country": ("country", "country", "nation"),
+    "City/Town/Village": ("city", "town"),
+    "US State": ("state", "US state"),
+    "College/University": ("college", "university"),
+    "Film": ("movie", "film"),
+    "TV Program": ("tv show", "series"),
+    "Musical Artist": ("musician", "artist"),
+    "Continent": ("continent",),
+    "Book": ("book",),
+    "Film actor": ("actor",),
+    "Sports Team": ("team",),
+    "Professional Sports Team": ("team",),
+}
+
+
+def plural(noun: str) -> str:
+    head, _, last = noun.rpartition(" ")
+    if " of " in noun:
+        first, _, rest = noun.partition(" of ")
+        return f"{plural(first)} of {rest}"
+    if last in _IRREGULAR:
+        last = _IRREGULAR[last]
+    elif last.endswith("s") and not last.endswith("ss"):
+        pass
+    elif re.search(r"(?:s|x|z|ch|sh)\Z", last):
+        last += "es"
+    elif re.search(r"[^aeiou]y\Z", last):
+        last = last[:-1] + "ies"
+    else:
+        last += "s"
+    return f"{head} {last}".strip()
+
+
+def kind_nouns(name: str) -> tuple[str, ...]:
+    """Common nouns for the instances of a type of this name; none where it is no common noun."""
+    plain = (name.lower(),) if re.fullmatch(r"[A-Z][a-z ]+", name) else ()
+    return NOTABLE_NOUNS.get(name) or plain
+
+
+def common_noun(name: str) -> str:
+    """What one instance of a type of this name is called: 'city', 'American football team', 'county of
+    Kenya'. Names of peoples, abbreviations and what follows 'of' keep their capitals."""
+    known = NOTABLE_NOUNS.get(name)
+    if known:
+        return known[0].replace("tv ", "TV ")
+    head, of, place = name.partition(" of ")
+    *first, last = head.split(" ")
+    return " ".join([*map(_lowered, first), _lowered(last, last=True)]) + of + place
+
+
+_PEOPLE = re.compile(r"[A-Z][a-z]+(?:ese|ish|ian|[aiu]can)\Z|(?:French|Greek|Dutch|Argentine|Olympic)\Z")
+
+
+def _lowered(word: str, *, last: bool = False) -> str:
+    return word if word.isupper() or (not last and _PEOPLE.match(word)) else word.lower()
