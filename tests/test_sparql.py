@@ -55,6 +55,33 @@ def day(text: str) -> Literal:
     return Literal(text, XSD + "date")
 
 
+# --- strings --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        (r'"\\u0022"', r"\u0022"),
+        (r'"\u0022 \u00e9 \U0001F600"', '" é \U0001f600'),
+        (r'"\u001Bdead"', "\x1bdead"),
+        (r"'''\u0027\u0027\u0027 \u005Cu0041'''", r"''' \u0041"),
+        (r'"it\'s"', "it's"),
+        (r"'say \"no\"'", 'say "no"'),
+        ('"# no comment" # a comment, don\'t "', "# no comment"),
+    ],
+)
+def test_escapes_in_strings_are_read_as_sparql_has_them(written: str, meant: str) -> None:
+    q = parse(f"SELECT ?x WHERE {{ ?x <a:caf\\u00e9#x> ?y FILTER(str(?y) = {written}\n) }}")
+    assert q.body == (Triple(X, Iri("a:café#x"), Y), Compare(Y, "=", Literal(meant), Kind.STRING))
+    assert parse(render(q)) == q
+
+
+@pytest.mark.parametrize("written", [r'"\u12"', r'"\x"', r'"\U00110000"', r"<a:\U00110000>"])
+def test_an_escape_that_is_none_is_refused(written: str) -> None:
+    with pytest.raises(QueryError, match="not SPARQL"):
+        parse(f"SELECT ?x WHERE {{ ?x <a:p> {written} }}")
+
+
 # --- words and prefixes -------------------------------------------------------
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pyparsing import ParseException
-from rdflib.plugins.sparql.parser import parseQuery
+from rdflib.plugins.sparql import parser as grammar
 
 from kbqa.errors import QueryError
 from kbqa.sparql.canonical import same
@@ -42,9 +42,9 @@ def parse(text: str) -> Query:
         raise QueryError(f"the query has {len(text)} characters, more than {_MAX_LENGTH}", query=text)
     if not text.strip():
         raise QueryError("not SPARQL 1.1: the text is empty, a SELECT or ASK query expected")
-    tidied = tidy(text)
     try:
-        tree = parseQuery(tidied)
+        tidied = tidy(text)
+        tree = grammar.Query.parse_string(tidied, parse_all=True)
         return _Reader(Scope.of(tree[0], variable_names(tidied))).query(tree[1])
     except ParseException as e:
         place = f"line {e.lineno}, column {e.column}"

@@ -17,6 +17,8 @@ _NUMBER = re.compile(r"[+-]?\d+([.]\d*)?([eE][+-]?\d+)?\Z", re.ASCII)
 _DATE = re.compile(r"-?\d{4}-\d\d-\d\d\Z", re.ASCII)
 _MOST_NAMED = 20
 _MID = re.compile(r"[mg]\.\w+\Z")
+_BY_ID = re.compile(r" \((?:[mg]\.\w+|local\.[^()\s]+|<[^<>]*>)\)\Z")
+"""An id behind a name: an entity, whatever the name looks like."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ def read_value(text: str, number: int, names: Names) -> Iri | Literal | Ref | An
     if named is not None:
         return named
     step = _STEP.match(text)
-    if step:
+    if step and not _BY_ID.search(text):
         return Ref(int(step["step"])) if step["step"] else Ref(number - 1)
     if text == "anything":
         return Anything()

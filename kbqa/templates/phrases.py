@@ -42,8 +42,7 @@ def _property_words(predicate: Iri, lexicon: Lexicon, within: str | None) -> str
         cut = max(predicate.value.rfind("/"), predicate.value.rfind("#")) + 1
         local, namespace = predicate.value[cut:], predicate.value[:cut]
         return f"{local} ({namespace})" if local and namespace else None
-    kind, _, last = mid.rpartition(".")
-    words = last.replace("_", " ")
+    kind, words = mid.rpartition(".")[0], lexicon.called(predicate)
     if within == kind:
         return words
     if within is None and lexicon.property_names.get(predicate) == words:
@@ -60,9 +59,9 @@ def read_property(text: str, lexicon: Lexicon, within: str | None) -> Iri:
         words, place = bracketed[1], bracketed[2]
         if "/" in place or "#" in place or ":" in place:
             return Iri(place + words)
-        return freebase(f"{place.replace(', ', '.').replace(' ', '_')}.{words.replace(' ', '_')}")
+        return lexicon.predicate(place.replace(", ", ".").replace(" ", "_"), words)
     if within is not None:
-        return freebase(f"{within}.{text.replace(' ', '_')}")
+        return lexicon.predicate(within, text)
     found = lexicon.predicates_by_name.get(text)
     if found is None:
         raise TemplateError(f"no property is called {text!r}")

@@ -171,6 +171,9 @@ class _Reader:
         return Pick(source, site, path, descending, kind, limit, int(m["offset"] or 0), tests)
 
     def chain(self, text: str, within: str | None) -> Path:
+        named = self.lexicon.chains_by_name.get(text)
+        if named is not None:
+            return named
         *late, first = text.split(" of the ")
         if not late:
             return (self._hop(first, within),)

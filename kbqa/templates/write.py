@@ -143,7 +143,9 @@ class _Writer:
         return f" after the first {offset}" if offset else ""
 
     def chain(self, path: Path, within: str | None) -> str:
-        """'from of the government positions held': the last hop first."""
+        """'from of the government positions held': the last hop first, unless the whole has a name."""
+        if len(path) == 2 and path in self.lexicon.properties:
+            return self.lexicon.properties[path]
         words: list[str] = []
         for i, hop in enumerate(path):
             kind = within if i == 0 else None
