@@ -247,7 +247,7 @@ def test_every_output_of_the_search_is_a_program_even_untrained(checkpoint: Path
     ids, mask = encode(loaded.tokenizer, [prepared.text])
     table = loaded.net.table(loaded.net.item(loaded.pooled) + loaded.residual)
     found = search(
-        loaded.net, table, vocabulary, ids, mask, Grammar(prepared.pointers, frozenset(ITEMS)), width=6
+        loaded.net, table, vocabulary, ids, mask, Grammar(prepared.pointers, frozenset(ITEMS)), width=24
     )
     assert found
     assert [f.logprob for f in found] == sorted((f.logprob for f in found), reverse=True)

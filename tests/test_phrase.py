@@ -10,6 +10,7 @@ from kbqa.decompose import decompose
 from kbqa.errors import TemplateError
 from kbqa.lexicon import freebase_lexicon, parse_path
 from kbqa.phrase import RulePhraser, StepInContext, phrase_template
+from kbqa.phrase.words import with_article
 from kbqa.sparql import parse
 from kbqa.templates import Names, write_all
 from kbqa.types import (
@@ -31,6 +32,7 @@ from kbqa.types import (
     Step,
     Than,
     freebase,
+    reverse,
 )
 
 LEXICON = freebase_lexicon()
@@ -104,7 +106,7 @@ def test_keep_with_a_comparison_says_it_readably() -> None:
     founded = parse_path("location.dated_location.date_founded")
     before = Restriction("answer", founded, (Than("<", Literal("1955-01-01", XSD + "date"), Kind.DATE),))
     asked = texts(Find(EGYPT, BORDERS), Keep(Ref(1), restrictions=(before,)))[0]
-    assert asked == "Of these, which is a place whose date founded is before 1 January 1955?"
+    assert asked == "Of these, which is a place whose date of foundation is before 1 January 1955?"
 
 
 @pytest.mark.parametrize(
@@ -124,7 +126,7 @@ def test_superlatives_counts_and_checks_are_questions_about_these() -> None:
     people = parse_path("topic_server.population_number")
     end = parse_path("time.event.end_date")
     assert texts(found, Pick(Ref(1), "answer", people, True, Kind.NUMBER))[0] == (
-        "Of these, which has the largest population number?"
+        "Of these, which has the largest population?"
     )
     assert texts(found, Pick(Ref(1), "answer", end, True, Kind.VALUE))[0] == (
         "Of these, which has the most recent end date?"
@@ -136,6 +138,67 @@ def test_superlatives_counts_and_checks_are_questions_about_these() -> None:
     assert texts(found, Check(Ref(1)))[0] == "Of these, is there at least one?"
     assert texts(found, Oftenest(Ref(1)))[0] == "Of these, which comes up most often?"
     assert texts(found, found, Merge((Ref(1), Ref(2))))[0] == "What was found in step 1 or step 2?"
+
+
+def test_a_figure_is_called_by_what_it_is_the_figure_of() -> None:
+    found = Find(EGYPT, BORDERS)
+    for path, said in (
+        ("location.statistical_region.population measurement_unit.dated_integer.number", "population"),
+        ("location.country.gdp_nominal measurement_unit.dated_money_value.amount", "GDP"),
+        (
+            "education.university.number_of_undergraduates measurement_unit.dated_integer.number",
+            "number of undergraduates",
+        ),
+    ):
+        asked = texts(found, Pick(Ref(1), "answer", parse_path(path), True, Kind.NUMBER))
+        assert asked[0] == f"Of these, which has the largest {said}?"
+    million = Than(">", Literal("1000000", XSD + "integer"), Kind.NUMBER)
+    people = parse_path("location.statistical_region.population measurement_unit.dated_integer.number")
+    large = Restriction("answer", people, (million,))
+    assert "whose population is more than 1,000,000" in texts(found, Keep(Ref(1), restrictions=(large,)))[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("City/Town/Village", "a city"),
+        ("College/University", "a college"),
+        ("American Football Team", "an American football team"),
+        ("US President", "a US president"),
+        ("County of Kenya", "a county of Kenya"),
+        ("Body Of Water", "a body of water"),
+        ("TV Program", "a TV show"),
+    ],
+)
+def test_a_type_is_said_as_a_common_noun(name: str, said: str) -> None:
+    kind, notable = freebase("m.0kind"), parse_path("common.topic.notable_types")
+    steps = (Find(EGYPT, BORDERS), Keep(Ref(1), kind, reverse(notable)))
+    labels = {**NAMES, kind: name}
+
+    def asked(*steps: Step) -> list[str]:
+        return [
+            p.text for p in RulePhraser(LEXICON).phrase(StepInContext(steps, len(steps), labels.__getitem__))
+        ]
+
+    assert asked(*steps)[0] == f"Of these, which is {said}?"
+    assert all(name not in text for text in asked(*steps) if "/" in name)
+    assert said in asked(Find(EGYPT, BORDERS, (Restriction("answer", notable, (Is(kind),)),)))[0]
+    assert asked(Find(kind, reverse(notable)))[0] == f"What is an example of {said}?"
+
+
+@pytest.mark.parametrize(
+    ("noun", "said"),
+    [
+        ("university", "a university"),
+        ("umbrella", "an umbrella"),
+        ("uninhabited island", "an uninhabited island"),
+        ("hour", "an hour"),
+        ("European state", "a European state"),
+        ("ice hockey team", "an ice hockey team"),
+    ],
+)
+def test_an_article_goes_by_the_sound(noun: str, said: str) -> None:
+    assert with_article(noun) == said
 
 
 def test_the_wordings_are_distinct_and_share_the_probability() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from time import perf_counter
 
@@ -10,12 +11,15 @@ from pyoxigraph import RdfFormat, Store
 
 from kbqa.decompose import recompose
 from kbqa.lexicon import freebase_lexicon, parse_path
+from kbqa.lexicon.nouns import plural
 from kbqa.parse.literals import find_values
 from kbqa.parse.program import Pointers, read_program, write_program
 from kbqa.sparql import parse, render, same
 from kbqa.synth import Example, Graph, generate
 from kbqa.synth.generate import held_out, normal
-from kbqa.synth.words import capital, fill, plural, verb_phrase
+from kbqa.synth.recipes import ENTITY
+from kbqa.synth.styles import framed, in_two, terse
+from kbqa.synth.words import capital, fill, verb_phrase
 from kbqa.templates import Names, read_all, write_all
 from kbqa.types import Find, Iri, Path, Ref, freebase
 
@@ -211,3 +215,40 @@ def test_reads_escapes() -> None:
     graph = Graph.read([f'<{NS}m.1> <{NS}type.object.name> "S\\u00e3o \\"P\\""@en .'])
     assert graph.names == {NS + "m.1": 'São "P"'}
     assert Iri(NS + "m.1").mid == "m.1"
+
+
+# --- styles ------------------------------------------------------------------
+
+
+def test_a_terse_question_keeps_its_names_and_loses_its_articles() -> None:
+    e = chr(ENTITY)
+    found = {terse(f"What is the capital of the country that has {e}?", random.Random(i)) for i in range(40)}
+    assert all(e in text and not text.endswith("?") for text in found)
+    assert f"capital of country with {e}" in found and len(found) >= 4
+
+
+def test_two_sentences_tell_the_first_step_and_ask_the_second() -> None:
+    first, second = f"Which team has the mascot {chr(ENTITY)}?", "In which city does that team play?"
+    told = [in_two(first, second, "team", random.Random(i)) for i in range(40)]
+    assert all(t is not None and "has the mascot" in t and chr(ENTITY) in t for t in told)
+    assert not any("does they" in str(t) for t in told)
+    assert any("that team" not in str(t) and (" it " in str(t) or " they " in str(t)) for t in told)
+    kept = f"Which of these was directed by {chr(ENTITY)}?"
+    both = in_two("Which film stars X?", kept, "film", random.Random(1))
+    assert both is not None and "was directed by" in both and "stars X" in both
+    assert in_two(f"Which team did {chr(ENTITY)} play for?", second, "team", random.Random(0)) is None
+
+
+def test_a_frame_leaves_the_question_whole() -> None:
+    asked = f"Who directed {chr(ENTITY)}?"
+    for i in range(60):
+        text = framed(asked, random.Random(i))
+        assert text != asked and asked[1:] in text
+
+
+def test_styles_are_a_setting(lines: list[str]) -> None:
+    graph = Graph.read(lines)
+    plain = [e.question for e in generate(graph, freebase_lexicon(), 60, 3)]
+    assert plain == [e.question for e in generate(graph, freebase_lexicon(), 60, 3, style=0.0)]
+    styled = [e.question for e in generate(graph, freebase_lexicon(), 60, 3, style=1.0)]
+    assert sum(q.endswith("?") for q in styled) < sum(q.endswith("?") for q in plain)

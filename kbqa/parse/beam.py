@@ -54,17 +54,19 @@ def search(
     mask: Tensor,
     grammar: Grammar,
     *,
+    bias: Tensor | float = 0.0,
     width: int = 10,
     longest: int = 48,
     margin: float = 9.0,
 ) -> list[Found]:
-    """The `width` likeliest programs, best first. ids, mask: (1, S); table: (V, D).
+    """The `width` likeliest programs, best first. ids, mask: (1, S); table: (V, D); bias: (V,),
+    added to the logits.
 
     What is less likely than the best finished program by `margin` (natural logarithm) is given up.
     """
     memory = net.memory(net.encoder(ids, mask))
     masks = _Masks(vocabulary)
-    beams, done = [_Beam((START,), 0.0, State())], list[Found]()
+    beams, done = [_Beam((START,), 0.0, grammar.start)], list[Found]()
     past: list[tuple[Tensor, Tensor]] | None = None
     for _ in range(longest):
         n = len(beams)
@@ -72,7 +74,7 @@ def search(
         last = torch.tensor([[b.tokens[-1]] for b in beams])
         logits, past = net.decode(last, table, wide, mask.expand(n, -1), past)
         allowed = torch.stack([masks.of(grammar.allowed(b.state)) for b in beams])
-        scores = (logits[:, -1] + allowed).log_softmax(-1)
+        scores = (logits[:, -1] + bias + allowed).log_softmax(-1)
         total = scores + torch.tensor([[b.logprob] for b in beams])
         top, where = total.flatten().topk(min(2 * width, total.numel()))
         kept: list[_Beam] = []

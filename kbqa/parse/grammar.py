@@ -113,12 +113,15 @@ class Grammar:
     leaving: Mapping[str, Set[str]] = field(default_factory=dict)
     following: Mapping[str, Set[str]] | None = None
     longest: int = MAX_STEPS
+    before: int = 0
+    single: bool = False
+    """One step is written, after so many (`before`) that are there already."""
 
     def allowed(self, s: State) -> frozenset[str]:
         """The tokens that may follow; never empty before '<end>'."""
         match s.place:
             case "step":
-                return frozenset({"<find>"})
+                return self._first(s)
             case "anchor":
                 return self._anchors(s)
             case "keep" | "pick" | "single":
@@ -155,8 +158,19 @@ class Grammar:
                 return self._rest(s)
         return frozenset({"<end>"})
 
+    @property
+    def start(self) -> State:
+        return State(step=self.before)
+
+    def _first(self, s: State) -> frozenset[str]:
+        if s.step == 0:
+            return frozenset({"<find>"})
+        return frozenset(STEPS) - (frozenset({"<merge>"}) if s.step < 2 else frozenset())
+
     def _rest(self, s: State) -> frozenset[str]:
         """The next step, or the end."""
+        if self.single:
+            return frozenset({"<end>"})
         more = frozenset(STEPS) if s.step < self.longest else frozenset()
         if s.step < 2:
             more -= {"<merge>"}

@@ -52,8 +52,11 @@ from kbqa.types import (
 MAX_ENTITIES, MAX_VALUES, MAX_STEPS = 16, 8, 9
 ENTITY_MARKS = tuple(f"[unused{i}]" for i in range(MAX_ENTITIES))
 VALUE_MARKS = tuple(f"[unused{20 + i}]" for i in range(MAX_VALUES))
-MARKS = ENTITY_MARKS + VALUE_MARKS
-"""Unused pieces of BERT's vocabulary: they stand for entities and values in the encoder's text."""
+STEP_MARKS = tuple(f"[unused{40 + i}]" for i in range(MAX_STEPS))
+CORRECTION_MARK, QUESTION_MARK = "[unused60]", "[unused61]"
+MARKS = ENTITY_MARKS + VALUE_MARKS + STEP_MARKS + (CORRECTION_MARK, QUESTION_MARK)
+"""Unused pieces of BERT's vocabulary: they stand for entities, values and steps in the encoder's
+text, and begin a sub-question that corrects a step and the question it is part of."""
 _KINDS = ("number", "date", "string", "value")
 _OPERATORS = ("=", "!=", "<", "<=", ">", ">=")
 NOW = Literal("2015-08-10", XSD + "date")
@@ -104,6 +107,17 @@ def write_program(decomposition: Decomposition, pointers: Pointers) -> tuple[str
     if not decomposition.guards.apart:
         out.append("<noapart>")
     return (*out, "<end>")
+
+
+def write_step(step: Step, pointers: Pointers) -> tuple[str, ...]:
+    """One step alone, its references as they stand in its dialogue. Raises `ProgramError`."""
+    return (*_Writer(pointers).step(step), "<end>")
+
+
+def from_one(program: tuple[str, ...]) -> tuple[str, ...]:
+    """References numbered as they come up: alone, 'that film' says not which step it means."""
+    refs = list(dict.fromkeys(t for t in program if t in REFS))
+    return tuple(REFS[refs.index(t)] if t in refs else t for t in program)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from kbqa.types import Anchor, Decomposition, Find, Hop, Iri, Is, IsNot, Keep, Restriction, Step, Test
+from kbqa.rewire import exchange
+from kbqa.types import Decomposition, Find, Hop, Iri, Is, Keep, Step
 
 
 def demands(steps: Sequence[Step]) -> Iterator[tuple[Iri, Hop]]:
@@ -29,39 +30,25 @@ def resolve(
     """The steps with each entity replaced by its first candidate (best first, itself included) that
     all the hops asked of it leave; None where an entity has no such candidate. What `leaving`
     doesn't know is trusted."""
+    return next(resolutions(found, candidates, leaving), None)
+
+
+def resolutions(
+    found: Decomposition,
+    candidates: Mapping[Iri, Sequence[Iri]],
+    leaving: Mapping[Iri, frozenset[Hop]],
+) -> Iterator[Decomposition]:
+    """As `resolve`, then with each entity in turn replaced by its next such candidate: both Georgias
+    have neighbours, but only one has countries among them."""
     asked: dict[Iri, set[Hop]] = {}
     for entity, hop in demands(found.steps):
         asked.setdefault(entity, set()).add(hop)
-    chosen: dict[Iri, Iri] = {}
-    for entity, hops in asked.items():
-        options = candidates.get(entity, (entity,))
-        fits = [c for c in options if c not in leaving or hops <= leaving[c]]
-        if not fits:
-            return None
-        chosen[entity] = fits[0]
-    return replace(found, steps=tuple(exchange(s, chosen) for s in found.steps))
-
-
-def exchange(step: Step, entities: Mapping[Iri, Iri]) -> Step:
-    """The step with entities replaced."""
-    match step:
-        case Find(anchor, path, restrictions):
-            return Find(_anchor(anchor, entities), path, _conditions(restrictions, entities))
-        case Keep(source, anchor, path, restrictions):
-            other = None if anchor is None else _anchor(anchor, entities)
-            return Keep(source, other, path, _conditions(restrictions, entities))
-        case _:
-            return step
-
-
-def _anchor(anchor: Anchor, entities: Mapping[Iri, Iri]) -> Anchor:
-    return entities.get(anchor, anchor) if isinstance(anchor, Iri) else anchor
-
-
-def _conditions(rs: Sequence[Restriction], entities: Mapping[Iri, Iri]) -> tuple[Restriction, ...]:
-    def test(t: Test) -> Test:
-        if isinstance(t, Is | IsNot) and isinstance(t.value, Iri):
-            return replace(t, value=entities.get(t.value, t.value))
-        return t
-
-    return tuple(replace(r, tests=tuple(map(test, r.tests))) for r in rs)
+    fits = {
+        entity: [c for c in candidates.get(entity, (entity,)) if c not in leaving or hops <= leaving[c]]
+        for entity, hops in asked.items()
+    }
+    if not all(fits.values()):
+        return
+    best = {entity: some[0] for entity, some in fits.items()}
+    for chosen in (best, *({**best, e: some[1]} for e, some in fits.items() if len(some) > 1)):
+        yield replace(found, steps=tuple(exchange(s, chosen) for s in found.steps))

@@ -14,7 +14,16 @@ from rapidfuzz import fuzz
 
 from kbqa.link.normalise import key
 from kbqa.parse.literals import Value, find_values
-from kbqa.parse.program import ENTITY_MARKS, MAX_ENTITIES, MAX_VALUES, VALUE_MARKS, Pointers
+from kbqa.parse.program import (
+    CORRECTION_MARK,
+    ENTITY_MARKS,
+    MAX_ENTITIES,
+    MAX_VALUES,
+    QUESTION_MARK,
+    STEP_MARKS,
+    VALUE_MARKS,
+    Pointers,
+)
 from kbqa.types import Iri
 
 _FUZZY = 82.0
@@ -56,6 +65,25 @@ def source(question: str, entities: Sequence[Entity], values: Sequence[Value] | 
     numbers = [f"{VALUE_MARKS[i]} {v.text}" for i, v in enumerate(kept)]
     text = " | ".join([" ".join("".join(out).split()), *names, *numbers])
     return Source(text, Pointers(tuple(e.iri for e in chosen), tuple(kept)))
+
+
+def correction_source(
+    text: str,
+    entities: Sequence[Entity],
+    earlier: Sequence[str] = (),
+    question: str | None = None,
+) -> Source:
+    """What the corrector reads: a sub-question, the sub-questions before it and the whole question.
+
+        [fix] who leads that country ? | [e0] France | [s1] what country has Paris ? | [q] ...
+
+    Without `earlier` and `question` it is decontextualized. Entities that only the earlier steps
+    name may be offered too, unplaced.
+    """
+    own = source(text, entities)
+    steps = [f"{m} {' '.join(t.split())}" for m, t in zip(STEP_MARKS, earlier, strict=False)]
+    whole = [f"{QUESTION_MARK} {' '.join(question.split())}"] if question else []
+    return Source(" | ".join([f"{CORRECTION_MARK} {own.text}", *steps, *whole]), own.pointers)
 
 
 def place(question: str, entities: Sequence[tuple[Iri, str]]) -> list[Entity]:

@@ -4,7 +4,16 @@ RulePhraser(lexicon).phrase(StepInContext(steps, number, labels), n=10)
 phrase_template("What is the capital of [Egypt]?", lexicon)
 """
 
+from kbqa.phrase.blend import Listener, ListeningPhraser
 from kbqa.phrase.rule import Phraser, Phrasing, RulePhraser, StepInContext
 from kbqa.phrase.template import phrase_template
 
-__all__ = ["Phraser", "Phrasing", "RulePhraser", "StepInContext", "phrase_template"]
+__all__ = [
+    "Listener",
+    "ListeningPhraser",
+    "Phraser",
+    "Phrasing",
+    "RulePhraser",
+    "StepInContext",
+    "phrase_template",
+]

@@ -141,8 +141,10 @@ class _Wording:
         way, answer = self.words.conditions(restrictions, path)
         noun = self._noun(path)
         natural = {} if isinstance(anchor, Anything) else self.lexicon.natural.get(path, {})
-        questions = [self.words.fill(w, anchor) for w in natural.get("question", ())]
-        clauses = [self.words.fill(w, anchor) for w in natural.get("clause", ()) if not w.startswith("{}")]
+        questions = [self.words.fill(w, anchor, path) for w in natural.get("question", ())]
+        clauses = [
+            self.words.fill(w, anchor, path) for w in natural.get("clause", ()) if not w.startswith("{}")
+        ]
         if not answer:
             for question in questions:
                 yield _append(question, way)
@@ -168,7 +170,7 @@ class _Wording:
     def _phrase(self, path: Path, anchor: object) -> str:
         """The template's noun phrase; without a wording of its own: 'the calling code of Egypt'."""
         if path in self.lexicon.wordings:
-            return noun_phrase(path, self.lexicon).replace("{}", self.words.value(anchor))
+            return self.words.fill(noun_phrase(path, self.lexicon), anchor, path)
         text = self.words.value(anchor)
         for hop in path:
             name = chain_words((hop,), self.lexicon)
@@ -195,7 +197,7 @@ class _Wording:
         for wording in wordings:
             if wording.startswith("{}"):
                 continue
-            clause = self.words.fill(wording, step.anchor)
+            clause = self.words.fill(wording, step.anchor, step.path)
             if _subject_relative(wording):
                 yield f"{of}, which {clause.partition(' ')[2]}{tail}?"
             else:
@@ -235,10 +237,9 @@ class _Wording:
         yield f"{which}{few} {have} the {word} {key}{tail}?"
 
     def _superlative(self, step: Pick) -> str:
-        last = step.path[-1:]
-        wording = self.lexicon.wordings.get(last)
+        wording = self.lexicon.wordings.get(step.path[-1:])
         dated = (wording is not None and wording.asks == "When") or (
-            bool(last) and "date" in last[0].predicate.mid
+            bool(step.path) and "date" in chain_words(step.path[-1:], self.lexicon)
         )
         kind = Kind.DATE if dated and step.kind in (Kind.VALUE, Kind.STRING) else step.kind
         return superlative_words(kind, step.descending)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from kbqa.answers import show, show_date
 from kbqa.lexicon import Lexicon
+from kbqa.lexicon.nouns import common_noun
 from kbqa.templates.phrases import COMPARISONS, SUPERLATIVES, mediator_type, span_of
 from kbqa.types import (
     FREEBASE,
@@ -27,6 +28,7 @@ from kbqa.types import (
     Restriction,
     Test,
     Than,
+    freebase,
     reverse,
 )
 
@@ -43,7 +45,14 @@ _PROPERTIES = {
     "included_types": "type",
     "height_meters": "height in metres",
     "weight_kg": "weight in kilograms",
+    "population_number": "population",
 }
+_MEASURES = "measurement_unit."
+"""The types of Freebase's mediators that hold a figure and when it was taken."""
+_FIGURES = frozenset(("number", "amount", "rate", "percentage"))
+_QUANTITY = re.compile(r"the (.+) (?:of|in|at|for)(?: the [\w ]+)? \{\}\Z")
+_KIND = (Hop(freebase("common.topic.notable_types"), True),)
+"""From a type to what is notable as one."""
 _PLAIN_COMPARISONS: Mapping[tuple[Kind, str], str] = {
     (Kind.NUMBER, "="): "is",
     (Kind.NUMBER, "!="): "is not",
@@ -70,6 +79,9 @@ def property_words(predicate: Iri, lexicon: Lexicon) -> str:
         return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", words).replace("_", " ").lower() or predicate.value
     if last in _PROPERTIES:
         return _PROPERTIES[last]
+    own = lexicon.properties.get((Hop(predicate),))
+    if own is not None:
+        return own
     words = last.replace("_", " ")
     if known is not None and words.removesuffix("s") == known.noun:
         return known.noun
@@ -77,14 +89,30 @@ def property_words(predicate: Iri, lexicon: Lexicon) -> str:
 
 
 def chain_words(path: Path, lexicon: Lexicon) -> str:
-    """'start date of the government positions held': the last hop first."""
+    """'start date of the government positions held': the last hop first; 'population' for the figure
+    of a population."""
     if len(path) == 2 and mediator_type(path) and not path[1].inverse:
-        return property_words(path[1].predicate, lexicon)
+        own = lexicon.properties.get(path, "")
+        return _quantity(path, lexicon) or own or property_words(path[1].predicate, lexicon)
     return " of the ".join(property_words(hop.predicate, lexicon) for hop in reversed(path))
 
 
+def _quantity(path: Path, lexicon: Lexicon) -> str:
+    """What a figure is the figure of, from the lexicon's noun phrases; '' for what is no figure."""
+    last = path[-1].predicate.mid
+    if not last.startswith(_MEASURES) or last.rpartition(".")[2] not in _FIGURES:
+        return ""
+    known = lexicon.wordings.get(path)
+    phrases = (*lexicon.natural.get(path, {}).get("noun", ()), known.template if known else "")
+    found = next((m[1] for phrase in phrases if (m := _QUANTITY.match(phrase))), None)
+    return found or property_words(path[0].predicate, lexicon)
+
+
 def with_article(noun: str) -> str:
-    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+    return f"{'an' if _SPOKEN_VOWEL.match(noun) else 'a'} {noun}"
+
+
+_SPOKEN_VOWEL = re.compile(r"(?!uni[^mn]|us|uk\b|eu|ut[ei]|one)[aeiou]|hour|hono|heir", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -171,16 +199,22 @@ class Words:
         """'that borders Egypt', from the lexicon; '' without one that can follow a noun."""
         for wording in self.lexicon.natural.get(path, {}).get("clause", ()):
             if not wording.startswith("{}"):
-                return self.fill(wording, anchor)
+                return self.fill(wording, anchor, path)
         return ""
 
-    def fill(self, wording: str, anchor: object) -> str:
+    def fill(self, wording: str, anchor: object, path: Path) -> str:
+        """A wording of the path with its anchor. A type is said as a common noun: 'an example of a city'."""
         before, _, after = wording.partition("{}")
+        if path == _KIND and isinstance(anchor, Iri):
+            noun = common_noun(self.label(anchor))
+            if before.endswith(" a "):
+                return before.removesuffix("a ") + with_article(noun) + after
+            return before + noun + after
         text = self.value(anchor)
         if isinstance(anchor, Ref) and not before:
             text = text[:1].upper() + text[1:]
-        if isinstance(anchor, Ref) and before.endswith("the "):
-            before = before.removesuffix("the ")
+        if isinstance(anchor, Ref):
+            before = before.removesuffix(f"the {self.nouns.get(anchor.step, '')} ").removesuffix("the ")
         return before + text + after
 
     def tests(self, tests: Sequence[Test]) -> str:

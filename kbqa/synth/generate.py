@@ -15,6 +15,7 @@ from kbqa.lexicon import Lexicon
 from kbqa.synth.graph import Graph
 from kbqa.synth.noise import rough
 from kbqa.synth.recipes import ENTITY, RECIPES, VALUE, Draft, NoLuck, World
+from kbqa.synth.styles import restyled
 from kbqa.types import Decomposition, Find, Iri, Keep, Step
 
 
@@ -37,8 +38,11 @@ class Example:
     """Natural wordings of each step."""
 
 
-def generate(graph: Graph, lexicon: Lexicon, n: int, seed: int, noise: float = 0.1) -> Iterator[Example]:
-    """`n` distinct questions that have answers in the graph; fewer where it holds no more."""
+def generate(
+    graph: Graph, lexicon: Lexicon, n: int, seed: int, noise: float = 0.1, style: float = 0.0
+) -> Iterator[Example]:
+    """`n` distinct questions that have answers in the graph; fewer where it holds no more. `noise`: the
+    share with a slip of typing; `style`: the share put tersely, at length or in two sentences."""
     world = World(graph, lexicon)
     rng = random.Random(seed)
     if not world.walks.paths:
@@ -50,7 +54,7 @@ def generate(graph: Graph, lexicon: Lexicon, n: int, seed: int, noise: float = 0
     while done < n and misses < 5000 + 20 * n:
         kind = rng.choices(kinds, weights)[0]
         for _ in range(25):
-            example = attempt(world, rng, kind, noise)
+            example = attempt(world, rng, kind, noise, style)
             if example is not None:
                 key = blake2b(normal(example.question).encode(), digest_size=8).digest()
                 if key not in seen:
@@ -63,7 +67,7 @@ def generate(graph: Graph, lexicon: Lexicon, n: int, seed: int, noise: float = 0
         yield example
 
 
-def attempt(world: World, rng: random.Random, kind: str, noise: float) -> Example | None:
+def attempt(world: World, rng: random.Random, kind: str, noise: float, style: float = 0.0) -> Example | None:
     """One question of a kind; None where the dice fell badly."""
     draft = Draft(world, rng)
     try:
@@ -72,21 +76,25 @@ def attempt(world: World, rng: random.Random, kind: str, noise: float) -> Exampl
         return None
     if len(text) > 260 or held_out(draft.steps, {m.name for m in draft.mentions}):
         return None
-    return _finish(draft, text, kind, noise)
+    return _finish(draft, text, kind, noise, style)
 
 
-def _finish(draft: Draft, text: str, kind: str, noise: float) -> Example | None:
+def _finish(draft: Draft, text: str, kind: str, noise: float, style: float) -> Example | None:
     rng = draft.rng
     names = [m.text for m in draft.mentions]
     text = text[:1].upper() + text[1:]
     text = re.sub(r"\s+([,?.])", r"\1", re.sub(r"\s+", " ", text)).strip()
+    if style and rng.random() < style:
+        text = restyled(text, draft.subs, draft.nouns[0], rng)
+        if rng.random() < 0.3:
+            names = [n.lower() for n in names]
     text, written = rough(text, names, noise, rng)
     order = sorted((text.find(chr(ENTITY + i)), i) for i in range(len(names)))
     if order and order[0][0] < 0:
         return None
     shown = [f'"{w}"' if m.quoted else w for w, m in zip(written, draft.mentions, strict=True)]
     question = _insert(text, shown, draft.values)
-    if question.count("?") > 1 or normal(question) in _questions():
+    if question.count("?") > 2 or normal(question) in _questions():
         return None
     entities = tuple(
         Mentioned(Iri(draft.mentions[i].iri), draft.mentions[i].name, written[i]) for _, i in order

@@ -140,7 +140,8 @@ _NUMERIC = re.compile(
 
 @dataclass
 class Walks:
-    """Which lexicon paths occur in the graph, from where and to where."""
+    """Which lexicon paths occur in the graph, from where and to where; a path that says what another
+    one says is left out, for a question can't tell them apart."""
 
     graph: Graph
     lexicon: Lexicon
@@ -168,7 +169,9 @@ class Walks:
 
     def __post_init__(self) -> None:
         for path in self.lexicon.wordings:
-            if path not in self.lexicon.natural or any(h.predicate.value in self.skip for h in path):
+            if path not in self.lexicon.natural or path in self.lexicon.twins:
+                continue
+            if any(h.predicate.value in self.skip for h in path):
                 continue
             self._index(path, route_of(path))
 

@@ -29,13 +29,13 @@ def rough(text: str, names: list[str], noise: float, rng: random.Random) -> tupl
             ("What", "Which", "Who")
         ) else text, names
     if roll < 0.9 or not names:
-        return _typo(text, rng), names
+        return typo(text, rng), names
     i = rng.randrange(len(names))
-    names[i] = _typo(names[i], rng) if len(names[i]) > 6 else names[i].lower()
+    names[i] = typo(names[i], rng) if len(names[i]) > 6 else names[i].lower()
     return text, names
 
 
-def _typo(text: str, rng: random.Random) -> str:
+def typo(text: str, rng: random.Random) -> str:
     """One letter doubled, dropped or swapped within a longer word."""
     spots = [m for m in re.finditer(r"(?<![A-Za-z\d])[A-Za-z]{5,}(?![A-Za-z\d])", text)]
     if not spots:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import TypeVar
 
 from kbqa.lexicon import Lexicon
+from kbqa.lexicon.nouns import NOTABLE_NOUNS, kind_nouns, plural
 from kbqa.synth.graph import NOTABLE, Graph, Node, Walks, back, date_of, number_of, route_of
 from kbqa.synth.values import DATE_WORDS, NUMBER_WORDS, PROPERTIES, Property, say_date, say_number
 from kbqa.synth.words import (
@@ -18,7 +19,6 @@ from kbqa.synth.words import (
     capital,
     fill,
     past,
-    plural,
     plural_clause,
     sort_wordings,
 )
@@ -67,20 +67,14 @@ _PLURAL_HEAD = re.compile(
     r"the (?:[\w-]+ )?(?!series|famous|previous|religious|class|address|us\b)[a-z]\w*[^s\W]s\b"
 )
 _PLURAL_OWN = re.compile(r"\{\}'s .*[a-rt-z]s\Z")
-_NOTABLE_NOUNS: dict[str, tuple[str, ...]] = {
-    "Country": ("country", "country", "nation"),
-    "City/Town/Village": ("city", "town"),
-    "US State": ("state", "US state"),
-    "College/University": ("college", "university"),
-    "Film": ("movie", "film"),
-    "TV Program": ("tv show", "series"),
-    "Musical Artist": ("musician", "artist"),
-    "Continent": ("continent",),
-    "Book": ("book",),
-    "Film actor": ("actor",),
-    "Sports Team": ("team",),
-    "Professional Sports Team": ("team",),
+_PLACES = {
+    "location.location.contains": False,
+    "location.location.containedby": True,
+    "geography.river.basin_countries": True,
+    "location.country.administrative_divisions": False,
+    "location.administrative_division.country": True,
 }
+"""Predicates of what lies in a place, and whether they are walked backwards."""
 _GENERIC = frozenset("thing place person location date number record area jurisdiction topic event".split())
 _ROLE = (" as {}", " in the role of {}", " playing {}", " playing the character {}", " as the character {}")
 _ROLE_QUESTIONS = ("Who played {c} in {f}?", "What actor played {c} in {f}?", "Who plays {c} in {f}?",
@@ -178,6 +172,13 @@ class World:
         }
         spans = [i for i in range(len(walks.paths)) if span_of(mediator_type(walks.paths[i]))]
         self.span_paths = [i for i in spans if walks.leads[i]]
+        self.place_paths = [
+            i
+            for i in entity
+            if any(
+                h.predicate.mid in _PLACES and h.inverse == _PLACES[h.predicate.mid] for h in walks.paths[i]
+            )
+        ]
         self.mediator_paths = [i for i in entity if len(walks.routes[i]) == 2]
         self.editions = [i for i in (walks.number.get(p) for p in _EDITIONS) if i is not None]
         if not any(p in walks.number for p in _WINNERS):
@@ -372,7 +373,7 @@ class Draft:
             return None
         types = self.graph.notable(answers[0])
         for t in types:
-            nouns = _NOTABLE_NOUNS.get(self.graph.names.get(t, ""))
+            nouns = NOTABLE_NOUNS.get(self.graph.names.get(t, ""))
             if nouns and all(t in self.graph.notable(a) for a in answers):
                 return self.choice(nouns)
         return None
@@ -609,19 +610,21 @@ class Draft:
         asks = "Which" if self.chance(0.6) else "What"
         questions = [
             f"{asks} {noun} {clause} has the {word} {prop.noun}?",
-            f"Of the {plural(noun)} {several}, which has the {word} {prop.noun}?",
-            f"Which of the {plural(noun)} {several} has the {word} {prop.noun}?",
         ]
+        if noun < chr(ENTITY):
+            questions += [
+                f"Of the {plural(noun)} {several}, which has the {word} {prop.noun}?",
+                f"Which of the {plural(noun)} {several} has the {word} {prop.noun}?",
+            ]
         if adjectives:
             adj = self.choice(adjectives)
             phrases += [f"the {adj} {noun} {clause}"] * 2
             questions += [f"{self.wh(p)} is the {adj} {noun} {clause}?"] * 3
         if prop.verb:
             phrases.append(f"the {noun} {clause} that {prop.verb} {when}")
-            questions += [
-                f"{asks} {noun} {clause} {prop.verb} {when}?",
-                f"Of the {plural(noun)} {several}, which {prop.verb} {when}?",
-            ]
+            questions.append(f"{asks} {noun} {clause} {prop.verb} {when}?")
+            if noun < chr(ENTITY):
+                questions.append(f"Of the {plural(noun)} {several}, which {prop.verb} {when}?")
         if self.has_verb(p):
             questions.append(f"{asks} {noun} {self.verb(p)} and has the {word} {prop.noun}?")
         if self.walks.paths[p.path] == _CHAMPIONSHIPS and prop.kind is Kind.DATE:
@@ -1155,8 +1158,43 @@ def _source(d: Draft) -> Parts:
     return d.find(i, start)
 
 
+def _place_of_kind(d: Draft) -> str:
+    """'What is the largest city in Canada?': the extreme of those of a type among what lies in a place."""
+    for _ in range(10):
+        mark = d.mark()
+        try:
+            i = d.choice(d.world.place_paths)
+            p = d.find(i, d.choice(d.walks.starts[i]))
+            if d.chance(0.6):
+                p.words = replace(p.words, clauses=("in {}",))
+            _of_kind(d, p)
+            return d.extreme(p)[1]
+        except NoLuck:
+            d.undo(mark)
+    raise NoLuck
+
+
+def _of_kind(d: Draft, p: Parts) -> None:
+    """Keep those of the answers that are of one of their types, named by a common noun."""
+    for t in d.graph.notable(d.choice(p.answers)):
+        nouns = kind_nouns(d.graph.names.get(t, ""))
+        if not nouns or all(t in d.graph.notable(a) for a in p.answers):
+            continue
+        noun = d.choice(nouns)
+        d.mentions.append(Mention(t, d.graph.names[t], noun))
+        path = (Hop(freebase("common.topic.notable_types"), True),)
+        asked = (f"Of these, which is {an(noun)}?", f"Which of these is {an(noun)}?")
+        p.ref = d.add(Keep(Ref(p.ref), Iri(t), path), noun, *asked)
+        p.answers = [a for a in p.answers if t in d.graph.notable(a)]
+        p.noun = chr(ENTITY + len(d.mentions) - 1)
+        return
+    raise NoLuck
+
+
 def superlative(d: Draft) -> str:
     roll = d.rng.random()
+    if roll > 0.7 and d.world.place_paths:
+        return _place_of_kind(d)
     if roll < 0.2 and d.world.span_paths:
         i = d.choice(d.world.span_paths)
         return d.tenure(i, d.choice(d.walks.starts[i]))[1]
@@ -1215,7 +1253,7 @@ def typed(d: Draft, more: bool = False) -> str:
     node = d.choice(p.answers)
     for t in d.graph.notable(node):
         name = d.graph.names.get(t, "")
-        nouns = _NOTABLE_NOUNS.get(name) or ((name.lower(),) if re.fullmatch(r"[A-Z][a-z ]+", name) else ())
+        nouns = kind_nouns(name)
         if not nouns or all(t in d.graph.notable(a) for a in p.answers):
             continue
         noun = d.choice(nouns)

@@ -28,9 +28,11 @@ def open_graph(kb: str | None) -> Graph:
     return Graph.read(Path(kb))
 
 
-def rows(graph: Graph, lexicon: Lexicon, n: int, seed: int, noise: float) -> Iterator[dict[str, Any]]:
+def rows(
+    graph: Graph, lexicon: Lexicon, n: int, seed: int, noise: float, style: float = 0.0
+) -> Iterator[dict[str, Any]]:
     """{id, question, type, entities: {id: name}, sparql, steps: [template], sub_questions: [[wording]]}."""
-    for number, e in enumerate(generate(graph, lexicon, n, seed, noise)):
+    for number, e in enumerate(generate(graph, lexicon, n, seed, noise, style)):
         names = Names({m.iri: m.name for m in e.entities})
         yield {
             "id": f"synth-{seed}-{number}",

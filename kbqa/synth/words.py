@@ -32,25 +32,6 @@ _WHAT_NOUN = re.compile(
     r"(is|are|was|were|did|does|do|has|have|can)\b(.*)\Z",
     re.DOTALL,
 )
-_IRREGULAR = {"person": "people", "child": "children", "man": "men", "woman": "women", "series": "series"}
-
-
-def plural(noun: str) -> str:
-    head, _, last = noun.rpartition(" ")
-    if " of " in noun:
-        first, _, rest = noun.partition(" of ")
-        return f"{plural(first)} of {rest}"
-    if last in _IRREGULAR:
-        last = _IRREGULAR[last]
-    elif last.endswith("s") and not last.endswith("ss"):
-        pass
-    elif re.search(r"(?:s|x|z|ch|sh)\Z", last):
-        last += "es"
-    elif re.search(r"[^aeiou]y\Z", last):
-        last = last[:-1] + "ies"
-    else:
-        last += "s"
-    return f"{head} {last}".strip()
 
 
 def an(noun: str) -> str:
@@ -184,8 +165,11 @@ def _definite(noun: str) -> str | None:
 
 
 def fill(wording: str, text: str, needs_the: bool = False) -> str:
-    """`text` for `{}`, with one article at most."""
+    """`text` for `{}`, with one article at most; 'that team' stands for 'the team {}', too."""
     before, _, after = wording.partition("{}")
+    if text.startswith("that "):
+        noun = re.escape(text.rpartition(" ")[2])
+        return re.sub(rf"(?i)\b(?:the|an?) (?:(?:[\w-]+ )?{noun} )?\Z", "", before) + text + after
     last = before.rstrip().rpartition(" ")[2].lower()
     low = text.lower()
     if last in ("the", "a", "an") and low.startswith(_ARTICLES):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,8 +13,9 @@ from typing import Any, TextIO
 from kbqa.decompose import decompose
 from kbqa.errors import InputError, KbqaError
 from kbqa.lexicon import Lexicon
-from kbqa.parse.program import write_program
-from kbqa.parse.source import place, source
+from kbqa.parse.literals import find_values
+from kbqa.parse.program import write_program, write_step
+from kbqa.parse.source import correction_source, place, source
 from kbqa.sparql import parse
 from kbqa.synth.generate import held_out_wordings, normal
 from kbqa.types import Decomposition, Guards, Iri, freebase
@@ -56,8 +58,26 @@ def example(row: dict[str, Any], decomposition: Decomposition, origin: str) -> E
     return Example(row["id"], origin, prepared.text, program)
 
 
+def correction(row: dict[str, Any], decomposition: Decomposition, origin: str) -> Example:
+    """A question of one step as a sub-question that corrects one, without context."""
+    prepared = correction_source(row["question"], place(row["question"], named(row["entities"])))
+    return Example(
+        row["id"] + "-fix", origin, prepared.text, write_step(decomposition.steps[0], prepared.pointers)
+    )
+
+
+SUB_QUESTIONS = ("webqsp_train", "simplequestions")
+"""Origins whose questions of one step people would ask as sub-questions, too."""
+_COMPARES = re.compile(
+    r"\b(first|last|latest|earliest|largest|smallest|most|least|highest|lowest|biggest|oldest|youngest|before"
+    r"|after|than|newest|fewest|longest|shortest|tallest|greatest)\b",
+    re.IGNORECASE,
+)
+
+
 def from_rows(rows: Iterable[dict[str, Any]], lexicon: Lexicon, origin: str) -> Iterator[Example | str]:
-    """Examples, or the reason why a row gave none. Silver rows (no filters) get the usual guards;
+    """Examples, or the reason why a row gave none. Queries without filters get the usual guards, silver
+    ones for questions that speak of dates, numbers or comparisons are left out (theirs are lost);
     of several queries for one question the first is taken; the wordings that the papers' questions
     are tried with are left out."""
     seen: set[str] = set()
@@ -73,11 +93,19 @@ def from_rows(rows: Iterable[dict[str, Any]], lexicon: Lexicon, origin: str) -> 
         if row.get("has_unknown"):
             yield "silver query with unknown parts"
             continue
+        if "silver_sparql" in row and (_COMPARES.search(row["question"]) or find_values(row["question"])):
+            yield "silver query that may lack a comparison"
+            continue
+        if not all(row["entities"].values()):
+            yield "an entity without a name"
+            continue
         try:
             found = decompose(parse(row["sparql"]), lexicon.mediators)
-            if "silver_sparql" in row:
+            if "FILTER" not in row["sparql"]:
                 found = Decomposition(found.steps, Guards())
             yield example(row, found, origin)
+            if origin in SUB_QUESTIONS and len(found.steps) == 1:
+                yield correction(row, found, origin)
         except KbqaError as e:
             yield f"{e.type}: {e}"
 

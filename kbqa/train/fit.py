@@ -8,7 +8,6 @@ from __future__ import annotations
 import gzip
 import json
 import math
-import random
 import time
 import tomllib
 from collections.abc import Callable, Iterator
@@ -24,18 +23,24 @@ from torch.nn import functional as F
 from kbqa.errors import InputError
 from kbqa.models.net import NetConfig, PointerNet, from_bert
 from kbqa.models.tokens import KEYWORDS, PAD, START, Vocabulary, encode, item_text, load_tokenizer
+from kbqa.train.schedule import batches, epoch_order, rate
 
 
 @dataclass(frozen=True)
 class Recipe:
     """A run's settings. `rows`: name -> file of published rows, under the data folder; `valid`: the
-    name that is only validated on; `synth`: how many synthetic questions, and their seed;
-    `weights`: how often a name's examples are seen per epoch (default 1); `finetune`: a
+    name that is only validated on; `synth`, `corrections`: how many synthetic questions and
+    corrections, their seed and (`synth`) the share in other styles; `held_out`: name -> how many of
+    its questions are not trained on; `styles`: name -> the share of its rows that is seen in another
+    style, too; `weights`: how often a name's examples are seen per epoch (default 1); `finetune`: a
     checkpoint folder to start from; `stop_after`: end after so many of the epochs."""
 
     rows: dict[str, str]
     valid: str
-    synth: dict[str, int] = field(default_factory=dict)
+    synth: dict[str, Any] = field(default_factory=dict)
+    corrections: dict[str, int] = field(default_factory=dict)
+    held_out: dict[str, int] = field(default_factory=dict)
+    styles: dict[str, float] = field(default_factory=dict)
     epochs: int = 20
     batch: int = 192
     encoder_lr: float = 1e-4
@@ -79,12 +84,14 @@ class Trainer:
         self.recipe, self.out, self.report = recipe, out, report
         torch.manual_seed(recipe.seed)
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.halves = self.device.type == "cuda" or torch.cpu._is_avx512_bf16_supported()
         self.tokenizer = load_tokenizer(encoder / "tokenizer.json")
-        names = [*recipe.rows, *(["synth"] if recipe.synth else [])]
+        names = [*recipe.rows, *(k for k in ("synth", "corrections") if getattr(recipe, k))]
         trained = [n for n in names if n != recipe.valid and recipe.weights.get(n, 1.0) > 0]
         self.train = [e for n in trained for e in read_examples(data / f"{n}.jsonl.gz")]
         self.valid = read_examples(data / f"{recipe.valid}.jsonl.gz")
-        items = sorted({t for e in self.train + self.valid for t in e["program"]} - set(KEYWORDS))
+        self.seen = {t for e in self.train for t in e["program"]} - set(KEYWORDS)
+        items = sorted(self.seen | {t for e in self.valid for t in e["program"]} - set(KEYWORDS))
         self.vocabulary = Vocabulary(items)
         self.net = PointerNet(NetConfig(keywords=len(KEYWORDS), **recipe.net)).to(self.device)
         from_bert(load_file(encoder / "model.safetensors"), self.net)
@@ -102,6 +109,7 @@ class Trainer:
             [{"params": encoder_weights, "lr": recipe.encoder_lr}, {"params": rest, "lr": recipe.decoder_lr}],
             weight_decay=0.01,
             betas=(0.9, 0.98),
+            fused=True,
         )
         self.epoch_size = len(self._epoch(0))
         self.total = recipe.epochs * math.ceil(self.epoch_size / recipe.batch)
@@ -120,30 +128,17 @@ class Trainer:
                     self.residual[i] = state["items.residual"][where[t]].float()
 
     def _rate(self, step: int) -> float:
-        warm = max(1, int(self.recipe.warmup * self.total))
-        if step < warm:
-            return (step + 1) / warm
-        return 0.5 * (1 + math.cos(math.pi * min(1.0, (step - warm) / max(1, self.total - warm))))
+        return rate(step, self.total, self.recipe.warmup)
 
     def _epoch(self, epoch: int) -> list[int]:
-        """Indices of one epoch: origins repeated or thinned by their weight, then shuffled."""
-        rng = random.Random(f"{self.recipe.seed} {epoch}")
-        out: list[int] = []
-        for i, e in enumerate(self.train):
-            weight = self.recipe.weights.get(e["origin"], 1.0)
-            out += [i] * (int(weight) + (rng.random() < weight % 1))
-        rng.shuffle(out)
-        return out
+        """Indices of one epoch."""
+        origins = [e["origin"] for e in self.train]
+        return epoch_order(origins, self.recipe.weights, self.recipe.seed, epoch)
 
     def _batches(self, epoch: int) -> Iterator[list[dict[str, Any]]]:
-        order, size = self._epoch(epoch), self.recipe.batch
-        rng = random.Random(f"{self.recipe.seed} batches {epoch}")
-        for start in range(0, len(order), 50 * size):
-            chunk = sorted(order[start : start + 50 * size], key=lambda j: len(self.train[j]["text"]))
-            batches = [chunk[i : i + size] for i in range(0, len(chunk), size)]
-            rng.shuffle(batches)
-            for batch in batches:
-                yield [self.train[j] for j in batch]
+        lengths = [len(e["text"]) for e in self.train]
+        for batch in batches(self._epoch(epoch), lengths, self.recipe.batch, self.recipe.seed, epoch):
+            yield [self.train[j] for j in batch]
 
     def tensors(self, batch: list[dict[str, Any]]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Source ids and mask (B, S), decoder input and target (B, T)."""
@@ -175,7 +170,7 @@ class Trainer:
 
     def loss(self, batch: list[dict[str, Any]]) -> Tensor:
         ids, mask, inputs, target = self.tensors(batch)
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.halves):
             logits = self.net(ids, mask, inputs, self.table())
         return F.cross_entropy(
             logits.float().flatten(0, 1),
@@ -206,18 +201,22 @@ class Trainer:
         self.net.train()
         return {"loss": total / len(self.valid), "exact": right / len(self.valid)}
 
-    def save(self, best: bool = False) -> None:
-        """The resumable state; with `best` also the weights that ship, in half precision."""
+    def ship(self) -> None:
+        """The weights as they ship, in half precision, with the items that training has seen."""
         self.out.mkdir(parents=True, exist_ok=True)
-        if best:
-            own = {k: v.half().contiguous().cpu() for k, v in self.net.state_dict().items()}
-            own["items.residual"] = self.residual.detach().half().cpu()
-            own["items.pooled"] = self.pooled.half().cpu()
-            save_file(own, self.out / "model.safetensors.part")
-            (self.out / "model.safetensors.part").replace(self.out / "model.safetensors")
-            (self.out / "items.json").write_text(json.dumps(list(self.vocabulary.items)), encoding="utf-8")
-            (self.out / "config.json").write_text(json.dumps(self.net.config.as_dict()), encoding="utf-8")
-            return
+        own = {k: v.half().contiguous().cpu() for k, v in self.net.state_dict().items()}
+        kept = [i for i, t in enumerate(self.vocabulary.items) if t in self.seen]
+        own["items.residual"] = self.residual.detach()[kept].half().cpu()
+        own["items.pooled"] = self.pooled[kept].half().cpu()
+        save_file(own, self.out / "model.safetensors.part")
+        (self.out / "model.safetensors.part").replace(self.out / "model.safetensors")
+        names = [self.vocabulary.items[i] for i in kept]
+        (self.out / "items.json").write_text(json.dumps(names), encoding="utf-8")
+        (self.out / "config.json").write_text(json.dumps(self.net.config.as_dict()), encoding="utf-8")
+
+    def save(self) -> None:
+        """The resumable state."""
+        self.out.mkdir(parents=True, exist_ok=True)
         state = {
             "net": self.net.state_dict(),
             "residual": self.residual,
@@ -245,8 +244,9 @@ class Trainer:
         return True
 
     def run(self) -> dict[str, float]:
-        """Train to the end (or the time limit); returns the best validation figures."""
-        started, best = time.monotonic(), {"exact": -1.0}
+        """Train to the end (or the time limit); returns the last validation figures. Nothing is
+        chosen by them: what they are measured on may be reported on."""
+        started, figures = time.monotonic(), {"exact": -1.0}
         self.read_items()
         per_epoch = math.ceil(self.epoch_size / self.recipe.batch)
         self.net.train()
@@ -264,7 +264,7 @@ class Trainer:
                 self.optimiser.step()
                 self.scheduler.step()
                 self.step += 1
-                if self.step % self.recipe.save_every == 0:
+                if self.step % self.recipe.save_every == 0 and self.step % per_epoch:
                     self.save()
                 seen, summed = seen + 1, summed + float(loss.detach())
             figures = self.validate()
@@ -274,10 +274,8 @@ class Trainer:
             with (self.out / "metrics.jsonl").open("a", encoding="utf-8") as log:
                 log.write(json.dumps(row) + "\n")
             self.report(json.dumps(row))
-            if figures["exact"] > best["exact"]:
-                best = figures
-                self.save(best=True)
+            self.ship()
             self.save()
             if epoch + 1 >= self.recipe.stop_after:
                 break
-        return best
+        return figures

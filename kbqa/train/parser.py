@@ -29,7 +29,7 @@ def train_parser(
     """Train, or go on where an interrupted run stopped. The checkpoint lies in `out` afterwards.
 
     `encoder`: a folder with a BERT-like `model.safetensors` and `tokenizer.json`.
-    Returns the best validation figures. Raises `InputError` or `ModelError`.
+    Returns the last validation figures. Raises `InputError` or `ModelError`.
     """
     recipe = Recipe.load(config)
     encoder = encoder or pretrained_encoder()

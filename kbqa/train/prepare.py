@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha1
 from pathlib import Path
 from typing import Any
 
 from kbqa.errors import InputError
 from kbqa.lexicon import freebase_lexicon
-from kbqa.parse.program import ProgramError, write_program
-from kbqa.parse.source import Entity, source
+from kbqa.lexicon.nouns import kind_nouns
+from kbqa.parse.kinds import Kinds, kinds_named
+from kbqa.parse.program import ProgramError, from_one, write_program, write_step
+from kbqa.parse.source import Entity, correction_source, source
+from kbqa.protocols import Mention
 from kbqa.synth import Example as Synthetic
 from kbqa.synth import generate
-from kbqa.synth.graph import Graph
+from kbqa.synth.graph import NOTABLE, Graph
+from kbqa.synth.styles import framed
 from kbqa.train.data import Example, from_rows, read_rows, write_examples
+from kbqa.types import Iri, freebase
 
 Report = Callable[[str], None]
 
@@ -26,6 +33,7 @@ def prepare(recipe: dict[str, Any], data: Path, out: Path, report: Report) -> No
     Raises `InputError` naming a file of `rows` that `data` does not hold.
     """
     out.mkdir(parents=True, exist_ok=True)
+    held_out = recipe.get("held_out", {})
     lexicon = freebase_lexicon()
     for name, file in recipe["rows"].items():
         target = out / f"{name}.jsonl.gz"
@@ -34,13 +42,45 @@ def prepare(recipe: dict[str, Any], data: Path, out: Path, report: Report) -> No
         if not (data / file).is_file():
             raise InputError(f"{data / file} is not there: --data names the folder that holds {file}")
         skipped: Counter[str] = Counter()
-        found = from_rows(read_rows(data / file), lexicon, name)
+        rows: list[dict[str, Any]] = list(read_rows(data / file))
+        if name in held_out:
+            rows, rest = split(rows, held_out[name])
+            kept = out / f"{name}_held_out.jsonl.gz"
+            _write((e for e in from_rows(rest, lexicon, name) if not isinstance(e, str)), kept)
+        rows += list(_restyled(rows, recipe.get("styles", {}).get(name, 0.0)))
+        found = from_rows(rows, lexicon, name)
         n = _write((e for e in found if _kept(e, skipped)), target)
         report(f"{name}: {n} examples, {skipped.total()} rows skipped {dict(skipped.most_common(3))}")
-    synth = recipe.get("synth")
-    target = out / "synth.jsonl.gz"
-    if synth and not target.exists():
-        report(f"synth: {_write(synthetic(synth['n'], synth['seed']), target)} examples")
+    for kind, make in MADE.items():
+        wanted, target = recipe.get(kind), out / f"{kind}.jsonl.gz"
+        if wanted and not target.exists():
+            report(f"{kind}: {_write(make(**wanted), target)} examples")
+
+
+def _restyled(rows: list[dict[str, Any]], share: float) -> Iterator[dict[str, Any]]:
+    """A share of the rows once more, in what people say around a question, or as hastily typed."""
+    order = random.Random("styles")
+    for row in rows:
+        if order.random() < share:
+            asked = row["question"]
+            hasty = asked.rstrip("?. ").lower()
+            question = framed(asked, order) if order.random() < 0.6 else hasty
+            yield {
+                **row,
+                "id": f"{row['id']}-styled",
+                "question_id": f"{row['id']}-styled",
+                "question": question,
+            }
+
+
+def split(rows: list[dict[str, Any]], n: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """(the rest, the rows of the `n` questions whose ids have the smallest SHA-1)."""
+    ids = {str(r.get("question_id") or r["id"]) for r in rows}
+    chosen = set(sorted(ids, key=lambda i: sha1(i.encode()).hexdigest())[:n])
+    parts: tuple[list[dict[str, Any]], list[dict[str, Any]]] = ([], [])
+    for r in rows:
+        parts[str(r.get("question_id") or r["id"]) in chosen].append(r)
+    return parts
 
 
 def _kept(e: Example | str, skipped: Counter[str]) -> bool:
@@ -57,14 +97,37 @@ def _write(examples: Iterator[Any], target: Path) -> int:
     return n
 
 
-def synthetic(n: int, seed: int) -> Iterator[Example]:
-    """Questions over the stub, worded by the lexicon, as training examples."""
+def _made(n: int, seed: int, style: float = 0.0) -> Iterator[tuple[int, random.Random, Synthetic, Kinds]]:
+    """Questions over the stub, worded by the lexicon."""
     from freebase_stub.build import build, ntriples
 
-    graph = Graph.read(ntriples(build()))
-    order = random.Random(seed)
-    for i, made in enumerate(generate(graph, freebase_lexicon(), n, seed)):
-        prepared = source(made.question, mentioned(made, order))
+    graph, order = Graph.read(ntriples(build())), random.Random(seed)
+    types = {t for out in graph.out.values() for t in out.get(NOTABLE, ()) if isinstance(t, str)}
+    kinds = {Iri(t): (graph.names[t], kind_nouns(graph.names[t])) for t in types if t in graph.names}
+    for i, made in enumerate(generate(graph, freebase_lexicon(), n, seed, style=style)):
+        yield i, order, made, kinds
+
+
+def synthetic(n: int, seed: int, style: float = 0.0, linked: float = 0.0) -> Iterator[Example]:
+    """Synthetic questions as training examples. Some are offered an entity that they aren't about, or
+    the types that their common nouns name; `linked`: the share that is offered what the linker of the
+    stub finds in them, and all such types, as in use."""
+    from kbqa.kb import open_kb
+
+    kb = open_kb(None) if linked else None
+    for i, order, made, kinds in _made(n, seed, style):
+        entities = mentioned(made, order)
+        if order.random() < 0.7:
+            entities = [Entity(e.iri, e.name) if e.iri in kinds else e for e in entities]
+        as_in_use = kb is not None and order.random() < linked
+        if kb is not None and as_in_use:
+            entities = _linked(kb.linker.link(made.question), entities)
+        if as_in_use or order.random() < 0.3:
+            known = {e.iri for e in entities}
+            entities += [e for e in kinds_named(made.question, kinds) if e.iri not in known]
+        if not as_in_use and order.random() < 0.1:
+            entities += _distraction(made.question, entities, order)
+        prepared = source(made.question, entities)
         try:
             program = write_program(made.decomposition, prepared.pointers)
         except ProgramError:
@@ -72,14 +135,71 @@ def synthetic(n: int, seed: int) -> Iterator[Example]:
         yield Example(f"synth-{seed}-{i}", "synth", prepared.text, program)
 
 
+def _linked(mentions: Sequence[Mention], entities: Sequence[Entity]) -> list[Entity]:
+    """The mentions that the linker finds, each as the entity that was meant where it is among the
+    candidates; and what it has not found."""
+    wanted = {e.iri: e for e in entities}
+    out = []
+    for m in mentions:
+        if m.candidates:
+            best = m.candidates[0]
+            meant = next((c.entity for c in m.candidates if c.entity in wanted), best.entity)
+            wanted.pop(meant, None)
+            out.append(Entity(meant, best.label, m.start, m.end))
+    taken = [(e.start, e.end) for e in out]
+    for e in wanted.values():
+        free = e.start >= 0 and not any(e.start < end and start < e.end for start, end in taken)
+        out.append(e if free else Entity(e.iri, e.name))
+    return out
+
+
+def corrections(n: int, seed: int) -> Iterator[Example]:
+    """One step of each synthetic question, asked in other words: with the sub-questions before it
+    and the whole question, with one of them, or alone (METHODS.md, contextualized correction)."""
+    for i, order, made, _ in _made(n, seed):
+        number = order.randrange(len(made.sub_questions))
+        text = order.choice(made.sub_questions[number])
+        before = [order.choice(wordings) for wordings in made.sub_questions[:number]]
+        placed = _placed(text, made, order)
+        if order.random() < 0.5:
+            placed = [e for e in placed if e.start >= 0]
+        alone = order.random() < 0.3
+        whole = None if alone or order.random() < 0.2 else made.question
+        prepared = correction_source(text, placed, () if alone else before, whole)
+        try:
+            program = write_step(made.decomposition.steps[number], prepared.pointers)
+        except ProgramError:
+            continue
+        program = from_one(program) if alone else program
+        yield Example(f"correction-{seed}-{i}", "corrections", prepared.text, program)
+
+
+MADE: dict[str, Callable[..., Iterator[Example]]] = {"synth": synthetic, "corrections": corrections}
+"""A recipe's examples that are made, not read: name -> (how many, seed) -> examples."""
+
+
 def mentioned(made: Synthetic, order: random.Random) -> list[Entity]:
     """A synthetic question's entities where they stand in it, in no telling order."""
+    return _placed(made.question, made, order)
+
+
+def _placed(text: str, made: Synthetic, order: random.Random) -> list[Entity]:
     out: list[Entity] = []
     for m in made.entities:
-        start = made.question.find(m.text)
+        start = text.find(m.text)
         end = start + len(m.text)
         if start < 0 or any(start < e.end and e.start < end for e in out):
             start = end = -1
         out.append(Entity(m.iri, m.name, start, end))
     order.shuffle(out)
     return out
+
+
+def _distraction(question: str, entities: list[Entity], order: random.Random) -> list[Entity]:
+    """A word of the question that a linker may take for a name."""
+    words = [m for m in re.finditer(r"[A-Za-z]{4,}", question)]
+    free = [m for m in words if not any(m.start() < e.end and e.start < m.end() for e in entities)]
+    if not free:
+        return []
+    word = order.choice(free)
+    return [Entity(freebase("local.distraction"), word[0].capitalize(), word.start(), word.end())]
