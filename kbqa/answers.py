@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 
 from kbqa.types import XSD, Answer, Constant, Iri, Literal, Rows
 
+LONGEST_NAME = 300
+"""Characters of a name that are shown."""
 SHOWN = 10
-"""How many answers a list names before it says '... and 37 more'."""
+"""How many answers a list names before it says 'and 37 more'."""
 
 _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
@@ -90,7 +93,18 @@ def clean(text: str) -> str:
     """One line: white space becomes a blank; characters that would act on the terminal or page are
     shown as symbols (escape as '␛') or, where they are invisible, left out."""
     text = _SPACES.sub(" ", text).strip()
-    return text if text.isprintable() else "".join(map(_visible, text))
+    return text if text.isprintable() else _SPACES.sub(" ", printable(text)).strip()
+
+
+def printable(line: str) -> str:
+    """A line whose blanks are meant: as `clean`, but they stay."""
+    return line if line.isprintable() else "".join(map(_visible, line))
+
+
+def shown_name(text: str) -> str:
+    """A name as it is shown: `clean`, and cut after `LONGEST_NAME` characters."""
+    text = clean(text)
+    return text if len(text) <= LONGEST_NAME else text[:LONGEST_NAME].rstrip() + "…"
 
 
 def _visible(char: str) -> str:
@@ -109,19 +123,33 @@ def collect(rows: Rows) -> tuple[Constant, ...]:
     return tuple(dict.fromkeys(row[0] for row in rows.rows if row and row[0] is not None))
 
 
+def tells(rows: Rows) -> bool:
+    """Whether there is an answer; a count of zero is none."""
+    values = collect(rows)
+    if len(values) == 1 and rows.variables == ("count",):
+        value = values[0]
+        return not (isinstance(value, Literal) and value.lexical == "0")
+    return bool(values)
+
+
 def label_all(values: Iterable[Constant], labels: Mapping[Iri, str]) -> tuple[Answer, ...]:
-    """Answers as they are shown, each once. Literals that read the same are one answer; entities that
-    share a name stay two, told apart by their ids."""
+    """Answers as they are shown, each once. Literals that read the same, but for case, are one answer; so
+    are an entity and its name. Entities that share a name stay two, told apart by their ids."""
+    shown = [Answer(v, show(v, labels.get(v, "") if isinstance(v, Iri) else "")) for v in values]
+    names = Counter(a.label for a in dict.fromkeys(shown) if isinstance(a.value, Iri))
+    named = set(map(_folded, names))
     answers: dict[tuple[str, str], Answer] = {}
-    for value in values:
-        label = show(value, labels.get(value, "") if isinstance(value, Iri) else "")
-        key = ("entity", value.value) if isinstance(value, Iri) else ("literal", label)
-        answers.setdefault(key, Answer(value, label))
-    names: dict[str, int] = {}
-    for answer in answers.values():
-        if isinstance(answer.value, Iri):
-            names[answer.label] = names.get(answer.label, 0) + 1
+    for answer in shown:
+        value, label = answer.value, _folded(answer.label)
+        if isinstance(value, Iri):
+            answers.setdefault(("entity", value.value), answer)
+        elif label not in named:
+            answers.setdefault(("literal", label), answer)
     return tuple(_told_apart(a, names) for a in answers.values())
+
+
+def _folded(label: str) -> str:
+    return unicodedata.normalize("NFKC", label).casefold()
 
 
 def _told_apart(answer: Answer, names: Mapping[str, int]) -> Answer:
@@ -131,10 +159,14 @@ def _told_apart(answer: Answer, names: Mapping[str, int]) -> Answer:
     return answer
 
 
-def listing(answers: Sequence[Answer], *, count: int | None = None, limit: int = SHOWN) -> str:
-    """'a, b, c ... and 37 more'; '' if there are none. `count`: how many there are in all, where
-    `answers` is only the first of them. Labels that hold commas are separated by semicolons."""
+def listing(
+    answers: Sequence[Answer], *, count: int | None = None, limit: int = SHOWN, at_least: bool = False
+) -> str:
+    """'a, b, c and 37 more'; '' if there are none. `count`: how many there are in all, where `answers` is
+    only the first of them; `at_least`: there may be more than that. Labels that hold commas are separated
+    by semicolons."""
     total = max(len(answers), count or 0)
     shown = [answer.label for answer in answers[:limit]]
     text = ("; " if any("," in label for label in shown) else ", ").join(shown)
-    return text if total <= len(shown) else f"{text} ... and {total - len(shown):,} more"
+    more = total - len(shown)
+    return f"{text} and {'at least ' if at_least else ''}{more:,} more" if more > 0 else text

@@ -20,15 +20,15 @@ def shared_mass(parse: Parse, parses: Sequence[Parse]) -> tuple[float, ...]:
     every = list(parses) if parse in parses else [parse, *parses]
     top = max(p.logprob for p in every)
     weights = [math.exp(p.logprob - top) for p in every]
-    meanings = [set(_meanings(p.decomposition)) for p in every]
+    held = [set(meanings(p.decomposition)) for p in every]
     total = sum(weights)
     return tuple(
-        sum(w for w, held in zip(weights, meanings, strict=True) if meaning in held) / total
-        for meaning in _meanings(parse.decomposition)
+        sum(w for w, some in zip(weights, held, strict=True) if meaning in some) / total
+        for meaning in meanings(parse.decomposition)
     )
 
 
-def _meanings(decomposition: Decomposition) -> Iterator[str]:
+def meanings(decomposition: Decomposition) -> Iterator[str]:
     """Each step's partial query, which doesn't depend on how the steps are numbered."""
     plain = Decomposition(decomposition.steps, Guards(english=False, apart=False))
     for number in range(1, len(plain.steps) + 1):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from kbqa.lexicon import Lexicon
+from kbqa.lexicon.nouns import NOTABLE_NOUNS, plural
 from kbqa.link import key
 from kbqa.link.words import FUNCTION
 from kbqa.protocols import Mention
@@ -22,6 +23,8 @@ _EXACT = 0.9
 _ASIDE = frozenset(
     "tell give name list show know please find people thing things many much some any all also both".split()
 )
+_KINDS = frozenset(form for nouns in NOTABLE_NOUNS.values() for n in nouns for form in (n, plural(n)))
+"""'What cities are in Canada?' says what kind of thing is wanted, and that alone."""
 _STEM = 4
 
 
@@ -56,7 +59,11 @@ def _own_words(question: str, mentions: Sequence[Mention], found: Decomposition)
     for m in sorted(mentions, key=lambda m: -m.start):
         if any(c.entity in used for c in m.candidates):
             rest = rest[: m.start] + " " + rest[m.end :]
-    words = [w for w in key(rest).split() if w not in FUNCTION and w not in _ASIDE and not w.isdigit()]
+    words = [
+        w
+        for w in key(rest).split()
+        if w not in FUNCTION and w not in _ASIDE and w not in _KINDS and not w.isdigit()
+    ]
     return frozenset(w[:_STEM] for w in words if len(w) > 2)
 
 

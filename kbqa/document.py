@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from kbqa.answers import clean
-from kbqa.dialogue import Dialogue, SubQuestion, Version
+from kbqa.dialogue import Dialogue, Offer, SubQuestion, Version
+from kbqa.feedback import say
 from kbqa.protocols import Candidate, Mention
 from kbqa.types import Answer, Constant, Iri
 
@@ -25,13 +26,16 @@ def document(dialogue: Dialogue) -> Document:
         "question": dialogue.question,
         "mode": dialogue.mode.name,
         "kb": dialogue.kb,
-        "version": len(dialogue.versions),
+        "version": dialogue.at,
         "status": dialogue.status,
         "sparql": version.sparql if version else None,
         "answers": _answers(steps[-1].answers) if steps else [],
         "edits_left": dialogue.edits_left,
         "steps": [_step(step) for step in steps],
         "versions": [_version(number, v) for number, v in enumerate(dialogue.versions, 1)],
+        "offers": [_offer(number, o) for number, o in enumerate(version.offers, 1)] if version else [],
+        "broken_at": version.broken_at if version else None,
+        "least_sure": version.least_sure if version else None,
         "timing_ms": {
             "link": round(dialogue.timing.link, 1),
             "parse": round(dialogue.timing.parse, 1),
@@ -63,6 +67,8 @@ def _step(step: SubQuestion) -> Document:
         "entities": [_entity(mention) for mention in step.mentions if mention.candidates],
         "confidence": round(step.confidence, 4),
         "warnings": list(step.warnings),
+        "outcome": step.outcome,
+        "change": step.change,
     }
 
 
@@ -77,7 +83,19 @@ def _candidate(candidate: Candidate) -> Document:
 
 
 def _version(number: int, version: Version) -> Document:
-    return {"version": number, "sparql": version.sparql, "feedback": version.feedback}
+    said = say(version.feedback) if version.feedback else ""
+    return {"version": number, "sparql": version.sparql, "feedback": said, "parent": version.parent}
+
+
+def _offer(number: int, offer: Offer) -> Document:
+    return {
+        "offer": number,
+        "kind": offer.kind,
+        "step": offer.step,
+        "text": offer.text,
+        "answer_count": offer.answer_count,
+        "sample": _answers(offer.sample),
+    }
 
 
 def _error(dialogue: Dialogue) -> Document | None:

@@ -15,20 +15,27 @@ from dataclasses import dataclass, replace
 from typing import Literal as Choice
 from typing import Protocol, TypeAlias
 
-from kbqa.answers import collect, label_all
+from kbqa.advance import advance
+from kbqa.answers import clean, collect, label_all, tells
 from kbqa.confidence import shared_mass
+from kbqa.correct import Context, Corrected, Corrector, TemplateCorrector
 from kbqa.coverage import speaks
 from kbqa.decompose import recompose_step
+from kbqa.decompose.recompose import references
 from kbqa.dialogue import FULL, Dialogue, Mode, Parse, Recognised, SubQuestion, Timing, Version
 from kbqa.errors import DecompositionError, QueryError, StoreTimeout
+from kbqa.feedback import Feedback
 from kbqa.intake import checked_question, constants_of, given, grounded, out_of_scope
 from kbqa.kb import KnowledgeBase, open_kb
 from kbqa.kb.names import fallback
+from kbqa.kept import Kept
+from kbqa.offers import Limits, Offering
 from kbqa.phrase import Phraser, Phrasing, RulePhraser, StepInContext, phrase_template
 from kbqa.protocols import Mention
 from kbqa.sparql import render
 from kbqa.templates import Names, write_all
-from kbqa.types import Answer, Constant, Iri, Literal, Rows
+from kbqa.templates.write import noun_of
+from kbqa.types import Answer, Constant, Decomposition, Iri, Rows
 
 
 class Parser(Protocol):
@@ -49,7 +56,7 @@ class Settings:
 
     readings: int = 10
     """Parses asked for."""
-    tried: int = 5
+    tried: int = 10
     """Parses executed to find one that has an answer."""
     ranking_s: float = 6.0
     step_s: float = 5.0
@@ -62,6 +69,10 @@ class Settings:
     """A reading less likely than this is none."""
     edits: int = 5
     """Corrections a dialogue takes, where its mode takes any."""
+    offers_s: float = 1.5
+    """For all alternatives to a version without an answer; 0: none are offered."""
+    sibling_gap: float = 0.7
+    """Readings whose log probabilities differ by less are about as likely: at most 2 to 1."""
 
 
 Outcome: TypeAlias = Choice["answered", "empty", "timed_out", "cut"]
@@ -82,30 +93,40 @@ class Engine:
         parser: Parser,
         *,
         phraser: Phraser | None = None,
+        corrector: Corrector | None = None,
         settings: Settings | None = None,
     ) -> None:
         self.kb = kb
         self.parser = parser
         self.phraser: Phraser = phraser or RulePhraser(kb.lexicon)
+        self.corrector: Corrector = corrector or TemplateCorrector(kb.lexicon)
         self.settings = settings or Settings()
+        limits = Limits(
+            self.settings.offers_s, row_limit=self.settings.row_limit, gap=self.settings.sibling_gap
+        )
+        self._offering = Offering(kb, limits)
         self._model = threading.Lock()
 
     @classmethod
     def open(cls, kb: str | None = None, parser: Parser | None = None) -> Engine:
-        """Over a knowledge base (see `kbqa.kb.open_kb`); default parser: the checkpoint that ships.
+        """Over a knowledge base (see `kbqa.kb.open_kb`); default: the checkpoints that ship, or what the
+        environment names (`kbqa.backends`).
 
-        Raises `KnowledgeBaseError`, `StoreUnavailable` or `ModelError`.
+        Raises `KnowledgeBaseError`, `StoreUnavailable`, `ModelError`, or `InputError` for settings.
         """
         opened = open_kb(kb)
+        corrector: Corrector | None = None
+        phraser: Phraser | None = None
         try:
             if parser is None:
-                from kbqa.parse import load_parser
+                from kbqa.backends import Backends
 
-                parser = load_parser(opened)
+                models = Backends(opened)
+                parser, corrector, phraser = models.parser, models.corrector, models.phraser
         except BaseException:
             opened.close()
             raise
-        return cls(opened, parser)
+        return cls(opened, parser, phraser=phraser, corrector=corrector)
 
     def close(self) -> None:
         self.kb.close()
@@ -123,13 +144,14 @@ class Engine:
 
     # --- what it does ------------------------------------------------------
 
-    def ask(self, question: str, mode: Mode = FULL) -> Dialogue:
-        """The dialogue's first version, or one whose status is 'not_understood'.
+    def ask(self, question: str, mode: Mode = FULL, entities: Mapping[Iri, str] | None = None) -> Dialogue:
+        """The dialogue's first version, or one whose status is 'not_understood'. `entities` (IRI ->
+        name): the ones the question is about, instead of linking.
 
         Raises `InputError` for an empty or overlong question, `StoreUnavailable` where the store is
         gone. What takes too long is an outcome of its step, not an exception.
         """
-        dialogue = self.first_version(question, mode)
+        dialogue = self.first_version(question, mode, entities)
         if dialogue.recognised is None:
             return dialogue
         from kbqa.examples import working_examples
@@ -137,19 +159,23 @@ class Engine:
         examples = working_examples(self, 3)
         return replace(dialogue, recognised=replace(dialogue.recognised, examples=examples))
 
-    def first_version(self, question: str, mode: Mode = FULL) -> Dialogue:
+    def first_version(
+        self, question: str, mode: Mode = FULL, entities: Mapping[Iri, str] | None = None
+    ) -> Dialogue:
         """As `ask`, but a question that is not understood gets no examples."""
         text = checked_question(question)
         clock = _Clock()
         with clock.stage("link"):
-            mentions = tuple(self.kb.linker.link(text))
+            mentions = tuple(self.kb.linker.link(text)) if entities is None else given(text, entities)
         with clock.stage("parse"):
             parses = (
                 () if out_of_scope(text, mentions) else self._read(text, mentions, self.settings.readings)
             )
         with clock.stage("answer"):
-            chosen = self._choose(self._to_the_point(parses, text, mentions))
-        version = None if chosen is None else self._version(chosen, parses, text, mentions, mode, clock)
+            chosen = self._choose(self._to_the_point(parses, text, mentions), Kept())
+        version = (
+            None if chosen is None else self._version(chosen, parses, text, mentions, mode, clock, Kept())
+        )
         return Dialogue(
             dialogue_id=str(uuid.uuid4()),
             question=text,
@@ -160,7 +186,69 @@ class Engine:
             edits_left=self.settings.edits if mode.edits else 0,
             timing=clock.timing(),
             recognised=None if version else Recognised(mentions, ()),
+            at=1 if version else 0,
+            mentions=mentions,
         )
+
+    # --- the dialogue's tools ----------------------------------------------
+
+    def advance(self, dialogue: Dialogue, feedback: Feedback) -> Dialogue:
+        """The dialogue after the feedback. Raises `FeedbackError`; see `kbqa.advance`."""
+        return advance(dialogue, feedback, self)
+
+    def correct(
+        self, text: str, version: Version, before: int, dialogue: Dialogue, n: int
+    ) -> tuple[Corrected, ...]:
+        """Readings of a sub-question that stands where step `before` is, with the context that the
+        dialogue's mode grants. Raises `InputError` for one that is empty or overlong."""
+        earlier = version.steps[: before - 1]
+        steps = version.parse.decomposition.steps[: before - 1]
+        granted = dialogue.mode.context
+        context = Context(
+            steps,
+            tuple(noun_of(steps, i, self.kb.lexicon) for i in range(1, len(steps) + 1)),
+            tuple(tuple(a.value for a in s.answers[:5] if isinstance(a.value, Iri)) for s in earlier),
+            tuple(s.shown for s in earlier) if granted else (),
+            dialogue.question if granted else None,
+            tuple(_with_names_of(dialogue.mentions, self._labels(version.parse)).items()),
+        )
+        return self.correct_in(text, context, n=n)
+
+    def correct_in(self, text: str, context: Context, *, n: int) -> tuple[Corrected, ...]:
+        """As `correct`, in a context of the caller's making. What is no English is read by rule only:
+        names in templated English may be anything."""
+        asked = checked_question(text)
+        mentions = tuple(self.kb.linker.link(asked))
+        by_rule = TemplateCorrector(self.kb.lexicon)
+        corrector = by_rule if out_of_scope(asked, mentions) else self.corrector
+        with self._model:
+            found = corrector.correct(asked, mentions, context, n=n)
+        return tuple(c for c in found if self._speaks_of(c, asked, mentions))
+
+    def _speaks_of(self, corrected: Corrected, text: str, mentions: Sequence[Mention]) -> bool:
+        """Whether a correction is about something that its words name, or about earlier answers.
+        Templated English is taken at its word."""
+        if corrected.logprob == 0.0:
+            return True
+        read = Decomposition((corrected.step,))
+        constants = [c for c in constants_of(corrected.step) if isinstance(c, Iri)]
+        names = self.kb.names.fetch(constants)
+        return bool(references(corrected.step)) or grounded(read, text, mentions, names)
+
+    def next_version(
+        self,
+        parses: Sequence[Parse],
+        question: str,
+        mode: Mode,
+        mentions: Sequence[Mention],
+        previous: Version,
+    ) -> Version:
+        """The likeliest reading that has an answer, what has changed in it marked. A step that is as
+        it was keeps its answers, wording and confidence."""
+        kept = Kept(previous)
+        chosen = self._choose(parses, kept) or _Chosen(parses[0])
+        version = self._version(chosen, tuple(parses), question, mentions, mode, _Clock(), kept)
+        return replace(version, steps=kept.marked(version.steps, version.parse.decomposition))
 
     def parse(
         self, question: str, entities: Mapping[Iri, str] | None = None, n: int = 5
@@ -193,20 +281,6 @@ class Engine:
                 n=n,
             )
 
-    def version(
-        self,
-        parse: Parse,
-        question: str,
-        mode: Mode = FULL,
-        *,
-        parses: Sequence[Parse] = (),
-        mentions: Sequence[Mention] = (),
-        feedback: str = "",
-    ) -> Version:
-        """A reading with its sub-questions and answers, for instance after a correction."""
-        found = self._version(_Chosen(parse), tuple(parses) or (parse,), question, mentions, mode, _Clock())
-        return replace(found, feedback=feedback)
-
     # --- reading -----------------------------------------------------------
 
     def _read(self, text: str, mentions: Sequence[Mention], n: int) -> tuple[Parse, ...]:
@@ -233,7 +307,7 @@ class Engine:
         ]
         return self.kb.names.fetch(iris)
 
-    def _choose(self, parses: Sequence[Parse]) -> _Chosen | None:
+    def _choose(self, parses: Sequence[Parse], kept: Kept) -> _Chosen | None:
         """The likeliest reading that has an answer; else one that took too long; else the likeliest."""
         deadline = time.monotonic() + self.settings.ranking_s
         late: _Chosen | None = None
@@ -244,14 +318,17 @@ class Engine:
                 break
             try:
                 sparql = render(recompose_step(parse.decomposition, len(parse.decomposition.steps)))
-                rows = self._select(sparql, min(self.settings.step_s, left))
+                told, rows = kept.tells(sparql), None
+                if told is None:
+                    rows = self._select(sparql, min(self.settings.step_s, left))
+                    told = tells(rows)
             except StoreTimeout:
                 late = late or _Chosen(parse)
                 continue
             except (QueryError, DecompositionError):
                 continue
             chosen = _Chosen(parse, rows)
-            if _tells(rows):
+            if told:
                 return chosen
             empty = empty or chosen
         return late or empty
@@ -269,16 +346,23 @@ class Engine:
         mentions: Sequence[Mention],
         mode: Mode,
         clock: _Clock,
+        kept: Kept,
     ) -> Version:
         parse = chosen.parse
         steps = parse.decomposition.steps
+        same = kept.same(parse.decomposition)
         with clock.stage("answer"):
-            results = self._answer(chosen)
-        shares = shared_mass(parse, parses)
+            results = self._answer(chosen, kept)
+        shares = [
+            s.confidence if s else share for s, share in zip(same, shared_mass(parse, parses), strict=True)
+        ]
         with clock.stage("phrase"):
             labels = self._labels(parse)
             templates = write_all(steps, self.kb.lexicon, Names(labels))
-            questions = self._phrase(parse, templates, labels, question, mode)
+            worded = [
+                s.question if s and s.template == t else None for s, t in zip(same, templates, strict=True)
+            ]
+            questions = self._phrase(parse, templates, labels, question, mode, worded)
         shown = templates if mode.phrasing == "templated" else questions
         subs = tuple(
             SubQuestion(
@@ -288,7 +372,7 @@ class Engine:
                 shown=shown[i],
                 sparql=result.sparql,
                 answers=result.answers[: self.settings.answers_kept],
-                answer_count=len(result.answers),
+                answer_count=result.count,
                 outcome=result.outcome,
                 confidence=min(shares[i], TOP_CAP if result.tells else EMPTY_CAP),
                 mentions=(named := _mentions_in(constants_of(steps[i]), mentions)),
@@ -296,20 +380,34 @@ class Engine:
             )
             for i, result in enumerate(results)
         )
-        return Version(parse, render(parse.query), subs)
+        version = Version(parse, render(parse.query), subs)
+        with clock.stage("answer"):
+            return self._offering.added(version, parses, question, mode)
 
     def _labels(self, parse: Parse) -> dict[Iri, str]:
         iris = [c for s in parse.decomposition.steps for c in constants_of(s) if isinstance(c, Iri)]
         return self.kb.names.fetch(iris)
 
     def _phrase(
-        self, parse: Parse, templates: Sequence[str], labels: Mapping[Iri, str], question: str, mode: Mode
+        self,
+        parse: Parse,
+        templates: Sequence[str],
+        labels: Mapping[Iri, str],
+        question: str,
+        mode: Mode,
+        worded: Sequence[str | None],
     ) -> tuple[str, ...]:
+        """The sub-questions; `worded`: the wording that a step has already."""
+
         def label(iri: Iri) -> str:
             return labels.get(iri) or fallback(iri)
 
         asked: list[str] = []
         for number, template in enumerate(templates, 1):
+            known = worded[number - 1]
+            if known is not None:
+                asked.append(known)
+                continue
             context = StepInContext(
                 parse.decomposition.steps,
                 number,
@@ -319,16 +417,21 @@ class Engine:
                 template,
             )
             with self._model:
-                asked.append(self.phraser.phrase(context, n=1)[0].text)
+                asked.append(clean(self.phraser.phrase(context, n=1)[0].text))
         return tuple(asked)
 
-    def _answer(self, chosen: _Chosen) -> tuple[_Result, ...]:
-        """Every step's answers; the last one's are known where ranking has asked for them."""
+    def _answer(self, chosen: _Chosen, kept: Kept) -> tuple[_Result, ...]:
+        """Every step's answers; the last one's are known where ranking has asked for them, others
+        where they were asked for before."""
         decomposition, last = chosen.parse.decomposition, len(chosen.parse.decomposition.steps)
         deadline = time.monotonic() + self.settings.answering_s
         found = []
         for number in range(1, last + 1):
             sparql = render(recompose_step(decomposition, number))
+            before = kept.answered(sparql)
+            if before is not None:
+                found.append(_again(before, bool(kept.tells(sparql))))
+                continue
             known = chosen.rows if number == last else None
             found.append(self._result(sparql, known, deadline))
         return tuple(found)
@@ -342,15 +445,13 @@ class Engine:
             values = collect(rows)
             labels = self._answer_labels(values)
         except StoreTimeout:
-            return _Result(sparql, (), "timed_out", (f"no answer within {self.settings.step_s:g} seconds",))
-        answers = label_all(values, labels)
-        if rows.cut:
             return _Result(
-                sparql, answers, "cut", (f"only the first {len(answers):,} answers were read",), True
+                sparql, (), 0, "timed_out", (f"no answer within {self.settings.step_s:g} seconds",)
             )
-        if not answers:
-            return _Result(sparql, (), "empty", ("nothing was found",))
-        return _Result(sparql, answers, "answered", tells=_tells(rows))
+        answers = label_all(values, labels)
+        outcome: Outcome = "cut" if rows.cut else "answered" if answers else "empty"
+        told = rows.cut or tells(rows)
+        return _Result(sparql, answers, len(answers), outcome, _remarks(outcome, len(answers)), told)
 
     def _answer_labels(self, values: Sequence[Constant]) -> dict[Iri, str]:
         """The names of the answers that are kept; an id stands for the name of another."""
@@ -369,8 +470,11 @@ class _Chosen:
 
 @dataclass(frozen=True, slots=True)
 class _Result:
+    """`count`: of the answers, which may be more than are listed."""
+
     sparql: str
     answers: tuple[Answer, ...]
+    count: int
     outcome: Outcome
     warnings: tuple[str, ...] = ()
     tells: bool = False
@@ -396,25 +500,38 @@ class _Clock:
         return Timing(**self._spent, total=1000 * (time.perf_counter() - self._start))
 
 
-def _tells(rows: Rows) -> bool:
-    """Whether there is an answer; a count of zero is none."""
-    values = collect(rows)
-    if len(values) == 1 and rows.variables == ("count",):
-        value = values[0]
-        return not (isinstance(value, Literal) and value.lexical == "0")
-    return bool(values)
+def _again(step: SubQuestion, told: bool) -> _Result:
+    """What a step has found before."""
+    remarks = _remarks(step.outcome, step.answer_count)
+    return _Result(step.sparql, step.answers, step.answer_count, step.outcome, remarks, told)
+
+
+def _remarks(outcome: Outcome, count: int) -> tuple[str, ...]:
+    match outcome:
+        case "cut":
+            return (f"only the first {count:,} answers were read",)
+        case "empty":
+            return ("nothing was found",)
+    return ()
 
 
 def _mentions_in(constants: Sequence[Constant], mentions: Sequence[Mention]) -> tuple[Mention, ...]:
-    """The mentions a step is about, the entity that it took first among the candidates."""
+    """The mentions a step is about, one for each entity, which stands first among the candidates."""
     held = {c for c in constants if isinstance(c, Iri)}
-    found = []
+    found: dict[Iri, Mention] = {}
     for mention in mentions:
         taken = next((c for c in mention.candidates if c.entity in held), None)
         if taken is not None:
             others = tuple(c for c in mention.candidates if c is not taken)
-            found.append(replace(mention, candidates=(taken, *others)))
-    return tuple(found)
+            found.setdefault(taken.entity, replace(mention, candidates=(taken, *others)))
+    return tuple(found.values())
+
+
+def _with_names_of(mentions: Sequence[Mention], labels: Mapping[Iri, str]) -> dict[Iri, str]:
+    """The entities of a reading and their names, with what else was recognised under other names."""
+    taken = set(labels.values())
+    recognised = [c for m in mentions for c in m.candidates[:1]]
+    return {c.entity: c.label for c in recognised if c.label not in taken} | dict(labels)
 
 
 def _ambiguous(mentions: Sequence[Mention]) -> Iterator[str]:

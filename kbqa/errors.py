@@ -7,10 +7,12 @@ KbqaError
 │   ├── TemplateError      templated English that can't be read, or would read two ways
 │   ├── LexiconError       a lexicon file that does not load
 │   ├── TableError         a stub table that does not build
+│   ├── UnknownDialogue    no dialogue of that id is in the records
 │   └── KnowledgeBaseError a KB path, file or URL that can't be opened
 ├── StoreError             the store failed while answering
 │   ├── StoreTimeout       the time limit was reached and the query was stopped
 │   └── StoreUnavailable   the endpoint is down, refuses, or answers with something else
+├── RecordsError           the file of dialogues can't be read or written
 └── ModelError             a checkpoint that is missing, broken or of the wrong kind
 """
 
@@ -52,6 +54,14 @@ class TemplateError(InputError):
     """Templated English that can't be read back into a Step."""
 
 
+class FeedbackError(InputError):
+    """Feedback that can't be applied; the dialogue is as it was and no edit is used up."""
+
+
+class TurnConflict(FeedbackError):
+    """The dialogue has moved on in the meantime, or the turn's id stands for other feedback."""
+
+
 class LexiconError(InputError):
     """A lexicon that does not load; names the file, the entries and the clash."""
 
@@ -64,6 +74,10 @@ class KnowledgeBaseError(InputError):
     """A knowledge base that can't be opened; names the path or URL."""
 
 
+class UnknownDialogue(InputError):
+    """No dialogue of that id is in the records."""
+
+
 class StoreError(KbqaError):
     """The store failed while answering a query."""
 
@@ -74,6 +88,10 @@ class StoreTimeout(StoreError):
 
 class StoreUnavailable(StoreError):
     """The endpoint can't be reached, refuses, or does not speak SPARQL results."""
+
+
+class RecordsError(KbqaError):
+    """The file of dialogues can't be read or written; names the file or what in it is wrong."""
 
 
 class ModelError(KbqaError):

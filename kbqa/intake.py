@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
+from kbqa.answers import clean
 from kbqa.errors import InputError
 from kbqa.link import key
 from kbqa.link.words import COMMON, FUNCTION
@@ -82,8 +83,9 @@ _FOREIGN = _FOREIGN_ASKING | _words(
 
 
 def checked_question(question: str) -> str:
-    """The question without white space around it. Raises `InputError` if it is empty or overlong."""
-    text = question.strip()
+    """The question on one line, without characters that would act on a page or terminal. Raises
+    `InputError` if it is empty or overlong."""
+    text = clean(question)
     if not text:
         raise InputError(
             "the question is empty: ask a question in English, such as 'What is the capital of Egypt?'"
@@ -92,7 +94,7 @@ def checked_question(question: str) -> str:
         raise InputError(
             f"the question has {len(text):,} characters, at most {LONGEST:,} are read: ask a shorter question"
         )
-    return text.encode("utf-8", "replace").decode()
+    return text
 
 
 def given(question: str, entities: Mapping[Iri, str]) -> tuple[Mention, ...]:

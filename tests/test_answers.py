@@ -78,6 +78,14 @@ def test_an_answer_reached_twice_is_shown_once() -> None:
     assert [a.label for a in shown] == ["One", "1980"]
 
 
+def test_a_name_in_two_spellings_and_an_entity_beside_its_name_are_one_answer() -> None:
+    egypt = freebase("m.02k54")
+    values = (Literal("EGYPT", language="en"), Literal("Cairo"), egypt, Literal("cairo", language="de"))
+    assert [a.label for a in label_all(values, {egypt: "Egypt"})] == ["Cairo", "Egypt"]
+    dates = (Literal("1980-12-31", XSD + "date"), Literal("1980-12-31T00:00:00", XSD + "dateTime"))
+    assert [a.label for a in label_all(dates, {})] == ["31 December 1980"]
+
+
 def test_two_entities_of_one_name_stay_two_and_show_their_ids() -> None:
     a, b = freebase("m.0d0kn"), freebase("m.0d0ke")
     shown = label_all((a, b), {a: "Georgia", b: "Georgia"})
@@ -90,10 +98,11 @@ def _named(*labels: str) -> tuple[Answer, ...]:
 
 def test_a_long_list_is_cut_and_says_how_many_are_left() -> None:
     letters = _named(*"abcdefghijklmno")
-    assert listing(letters) == "a, b, c, d, e, f, g, h, i, j ... and 5 more"
+    assert listing(letters) == "a, b, c, d, e, f, g, h, i, j and 5 more"
     assert listing(letters[:3]) == "a, b, c"
-    assert listing(letters, limit=3) == "a, b, c ... and 12 more"
-    assert listing(letters[:3], count=1500) == "a, b, c ... and 1,497 more"
+    assert listing(letters, limit=3) == "a, b, c and 12 more"
+    assert listing(letters[:3], count=1500) == "a, b, c and 1,497 more"
+    assert listing(letters[:3], count=1500, at_least=True) == "a, b, c and at least 1,497 more"
     assert listing(()) == ""
 
 

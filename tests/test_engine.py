@@ -328,16 +328,16 @@ def test_the_document_is_json_with_the_agreed_keys(engine: Engine) -> None:
     made = json.loads(json.dumps(document(engine.ask(LANGUAGE))))
     assert list(made) == [
         "dialogue_id", "question", "mode", "kb", "version", "status", "sparql", "answers", "edits_left",
-        "steps", "versions", "timing_ms", "error",
+        "steps", "versions", "offers", "broken_at", "least_sure", "timing_ms", "error",
     ]  # fmt: skip
     step = made["steps"][0]
     assert list(step) == [
         "id", "template", "question", "shown", "sparql", "answers", "answer_count", "entities", "confidence",
-        "warnings",
+        "warnings", "outcome", "change",
     ]  # fmt: skip
     assert made["answers"] == [{"value": "http://rdf.freebase.com/ns/m.0jgx", "label": "Arabic"}]
     assert step["entities"][0]["label"] == "Al Sharqia Governorate" and made["error"] is None
-    assert made["versions"] == [{"version": 1, "sparql": made["sparql"], "feedback": ""}]
+    assert made["versions"] == [{"version": 1, "sparql": made["sparql"], "feedback": "", "parent": None}]
 
 
 def test_examples_are_questions_that_work(kb: KnowledgeBase) -> None:

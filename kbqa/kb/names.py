@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import unquote
 
+from kbqa.answers import shown_name
 from kbqa.protocols import Store
 from kbqa.sparql.portable import term
 from kbqa.types import FREEBASE, Constant, Iri, Literal, freebase
@@ -48,8 +49,7 @@ def fallback(iri: Iri) -> str:
     if iri.value.startswith((FREEBASE, "_:")):
         return iri.mid
     last = re.search(r"[^/#]*\Z", iri.value.rstrip("/#"))
-    words = unquote(last[0]).replace("_", " ").strip() if last else ""
-    return words or iri.value
+    return shown_name(unquote(last[0]).replace("_", " ") if last else "") or shown_name(iri.value)
 
 
 class Labels(Mapping[Iri, str]):
@@ -104,13 +104,14 @@ class Labels(Mapping[Iri, str]):
 
 
 def best_names(rows: Iterable[tuple[Constant | None, ...]]) -> dict[Iri, str]:
-    """The best name of each entity in rows (entity, predicate, name)."""
+    """The best name of each entity in rows (entity, predicate, name), as it is shown."""
     best: dict[Iri, tuple[tuple[int, int, str], str]] = {}
     for entity, predicate, name in rows:
         if isinstance(entity, Iri) and isinstance(predicate, Iri) and isinstance(name, Literal):
-            if predicate not in NAME_PREDICATES or not name.lexical.strip():
+            shown = shown_name(name.lexical)
+            if predicate not in NAME_PREDICATES or not shown:
                 continue
-            ranked = (rank(predicate, name), name.lexical)
+            ranked = (rank(predicate, name), shown)
             if entity not in best or ranked < best[entity]:
                 best[entity] = ranked
     return {entity: name for entity, (_, name) in best.items()}

@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from kbqa.answers import shown_name
 from kbqa.errors import KnowledgeBaseError
 from kbqa.link.match import LEAST, likeness
 from kbqa.link.normalise import key, tokens
@@ -198,7 +199,8 @@ class LabelIndex:
 
 
 def _candidate(entry: Entry, score: float) -> Candidate:
-    return Candidate(entry.entity, entry.label, entry.name, min(1.0, score), entry.types, entry.degree)
+    label = shown_name(entry.label)
+    return Candidate(entry.entity, label, entry.name, min(1.0, score), entry.types, entry.degree)
 
 
 def _order(hit: Hit) -> tuple[float, str, str]:

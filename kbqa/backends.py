@@ -1,0 +1,136 @@
+"""Which models an engine runs: those that ship, or what the environment names.
+
+    KBQA_PARSER, KBQA_CORRECTOR, KBQA_PHRASER    a checkpoint (folder or hub id) of `kbqa train ROLE` with a
+                                                 base, or 'llm': the endpoint of KBQA_LLM_URL
+    KBQA_LISTENER                                such a checkpoint, or 'none'
+
+A role that is not named is filled by the checkpoint that ships, the phraser's by rule.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kbqa.correct import Corrector, TemplateCorrector
+from kbqa.errors import InputError
+from kbqa.kb import KnowledgeBase
+from kbqa.phrase import Listener, ListeningPhraser, Phraser, RulePhraser
+
+if TYPE_CHECKING:
+    from kbqa.engine import Parser
+    from kbqa.llm.prompt import Examples
+    from kbqa.models.llm import Call, Endpoint
+    from kbqa.parse.neural import NeuralParser
+
+
+@dataclass(frozen=True)
+class Backends:
+    """The models of one engine, each loaded on first use. All raise `ModelError` where a checkpoint can't be
+    loaded and `InputError` for settings that make no sense."""
+
+    kb: KnowledgeBase
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+
+    @property
+    def parser(self) -> Parser:
+        match self._named("KBQA_PARSER"):
+            case "":
+                return self._shipped
+            case "llm":
+                from kbqa.llm import LlmParser
+
+                return LlmParser.over(self._endpoint, self.kb, self._examples, self._recorder)
+            case name:
+                from kbqa.parse.text import TextParser
+
+                return TextParser.load(name, self.kb)
+
+    @property
+    def corrector(self) -> Corrector:
+        """Templates are read by rule before any model is asked."""
+        return TemplateCorrector(self.kb.lexicon, self._corrector)
+
+    @property
+    def _corrector(self) -> Corrector:
+        match self._named("KBQA_CORRECTOR"):
+            case "":
+                return self._shipped
+            case "llm":
+                from kbqa.llm import LlmCorrector
+
+                return LlmCorrector.over(self._endpoint, self.kb, self._recorder)
+            case name:
+                from kbqa.correct.text import TextCorrector
+
+                return TextCorrector.load(name, self.kb)
+
+    @property
+    def phraser(self) -> Phraser:
+        listener = self._listener
+        return self._speaker if listener is None else ListeningPhraser(self._speaker, listener)
+
+    @property
+    def _speaker(self) -> Phraser:
+        match self._named("KBQA_PHRASER"):
+            case "":
+                return RulePhraser(self.kb.lexicon)
+            case "llm":
+                from kbqa.llm import LlmPhraser
+
+                return LlmPhraser.over(self._endpoint, self.kb.lexicon, record=self._recorder)
+            case name:
+                from kbqa.phrase.text import TextPhraser
+
+                return TextPhraser.load(name, self.kb.lexicon)
+
+    @property
+    def _listener(self) -> Listener | None:
+        match self._named("KBQA_LISTENER"):
+            case "":
+                from kbqa.parse.listen import NeuralListener
+
+                return NeuralListener(self._shipped)
+            case "none":
+                return None
+            case "llm":
+                raise InputError(
+                    "KBQA_LISTENER is 'llm': an endpoint tells no probabilities; name a checkpoint"
+                )
+            case name:
+                from kbqa.phrase.text import TextListener
+
+                return TextListener.load(name, self.kb.lexicon)
+
+    def _named(self, variable: str) -> str:
+        return self.environ.get(variable, "").strip()
+
+    @cached_property
+    def _shipped(self) -> NeuralParser:
+        from kbqa.parse import load_parser
+
+        return load_parser(self.kb)
+
+    @cached_property
+    def _endpoint(self) -> Endpoint:
+        from kbqa.models.llm import Endpoint
+
+        return Endpoint.from_environment(self.environ)
+
+    @property
+    def _recorder(self) -> Callable[[Call], None] | None:
+        from kbqa.models.llm import into_file
+
+        log = self._named("KBQA_LLM_LOG")
+        return into_file(Path(log)) if log else None
+
+    @property
+    def _examples(self) -> Examples:
+        from kbqa.llm.prompt import Examples
+
+        own = self._named("KBQA_LLM_EXAMPLES")
+        return Examples.load(Path(own) if own else None)

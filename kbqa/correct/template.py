@@ -1,0 +1,32 @@
+"""A sub-question that is templated English is read word for word; a model reads the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kbqa.correct.context import Context, Corrected, Corrector
+from kbqa.errors import TemplateError
+from kbqa.lexicon import Lexicon
+from kbqa.protocols import Mention
+from kbqa.templates import Names, read
+
+
+class TemplateCorrector:
+    """Reads templates by rule, what is none by `then` (nothing, where there is no model). A name that
+    the dialogue shows means the entity it means there."""
+
+    def __init__(self, lexicon: Lexicon, then: Corrector | None = None) -> None:
+        self._lexicon, self._then = lexicon, then
+
+    def correct(
+        self, text: str, mentions: Sequence[Mention], context: Context, *, n: int
+    ) -> tuple[Corrected, ...]:
+        known = dict(context.entities)
+        shown = set(known.values())
+        linked = {c.entity: c.label for m in mentions for c in m.candidates[:1] if c.label not in shown}
+        names = Names({**linked, **known})
+        try:
+            step = read(text, len(context.steps) + 1, self._lexicon, names)
+        except TemplateError:
+            return tuple(self._then.correct(text, mentions, context, n=n)) if self._then else ()
+        return (Corrected(step, 0.0, tuple(mentions)),)
