@@ -1,0 +1,71 @@
+"""The stub benchmark: 230 questions by people who saw neither the knowledge base nor the templates.
+
+    python -m bench.stub [--show] [--limit N] [--only found]
+
+Right: the answers at first try are the gold query's, no more and no fewer. `facts` says whether the stub
+held what a question needs when it was written ('found') or was completed afterwards ('added').
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+from collections import Counter
+from pathlib import Path
+
+from kbqa.answers import collect
+from kbqa.dialogue import Dialogue
+from kbqa.engine import Engine
+from kbqa.sparql import parse, render
+from kbqa.types import Constant
+
+QUESTIONS = Path(__file__).parent / "questions.jsonl"
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    arguments.add_argument("--show", action="store_true", help="print the questions that were not right")
+    arguments.add_argument("--limit", type=int, default=10**9)
+    arguments.add_argument("--only", choices=("found", "added"))
+    args = arguments.parse_args()
+    rows = [json.loads(line) for line in QUESTIONS.read_text(encoding="utf-8").splitlines()]
+    rows = [r for r in rows if args.only in (None, r["facts"])][: args.limit]
+    counts: Counter[tuple[str, str]] = Counter()
+    times = []
+    with Engine.open() as engine:
+        engine.first_version("What is the capital of Egypt?")
+        for row in rows:
+            dialogue = engine.first_version(row["question"])
+            outcome = judged(engine, dialogue, row["sparql"])
+            times.append(dialogue.timing.total)
+            for group in ("all", row["type"], row["domain"], f"facts {row['facts']}"):
+                counts[group, outcome] += 1
+            if args.show and outcome != "right":
+                print(f"{row['id']} {outcome}: {row['question']}\n     gold {row['answers'][:5]}")
+                for step in dialogue.current.steps if dialogue.current else ():
+                    print(f"     {step.number}. {step.template} -> {[a.label for a in step.answers[:4]]}")
+        signature = engine.signature
+    for group in dict.fromkeys(g for g, _ in counts):
+        n = sum(counts[group, o] for o in ("right", "wrong", "not understood"))
+        shares = "  ".join(
+            f"{o} {100 * counts[group, o] / n:5.1f} %" for o in ("right", "wrong", "not understood")
+        )
+        print(f"{group:14} n={n:<4} {shares}")
+    print(f"median {statistics.median(times):.0f} ms, p95 {sorted(times)[int(0.95 * len(times))]:.0f} ms")
+    print(signature)
+
+
+def judged(engine: Engine, dialogue: Dialogue, gold: str) -> str:
+    version = dialogue.current
+    if version is None:
+        return "not understood"
+    return "right" if answers(engine, version.sparql) == answers(engine, render(parse(gold))) else "wrong"
+
+
+def answers(engine: Engine, sparql: str) -> frozenset[Constant]:
+    return frozenset(collect(engine.kb.store.select(sparql, time_limit_s=20)))
+
+
+if __name__ == "__main__":
+    main()
