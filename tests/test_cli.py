@@ -253,6 +253,7 @@ class FixedEngine:
     """Has the signature of `kbqa.engine.Engine` and remembers how it was asked."""
 
     asked: list[tuple[Any, ...]]
+    kb = types.SimpleNamespace(linker=None)
 
     def __init__(self, kb: str | None) -> None:
         if kb == "none.ttl":
@@ -281,7 +282,7 @@ class FixedEngine:
         version = Version(
             Parse(query, decompose_query(query), -0.5), CAPITAL, steps_of(question, count, outcome)
         )
-        return Dialogue("d1", question, mode, "stub", "awaiting_feedback", (version,), 5, timing)
+        return Dialogue("d1", question, mode, "stub", "awaiting_feedback", (version,), 5, timing, at=1)
 
     def parse(self, question: str, entities: Mapping[Iri, str] | None, n: int) -> tuple[Parse, ...]:
         self.asked.append(("parse", question, entities, n))
@@ -449,7 +450,7 @@ def test_control_characters_in_names_do_not_reach_the_terminal(kbqa: Kbqa, asked
 
 
 def test_chat_answers_each_line_and_goes_on_after_an_error(kbqa: Kbqa, asked: Asked) -> None:
-    ran = kbqa("chat", "--mode", "non-interactive", stdin="Where?\n\ndown?\nmany?")
+    ran = kbqa("chat", "--mode", "non-interactive", "--no-records", stdin="Where?\n\ndown?\nmany?")
     assert ran.code == 0 and "\x1b" not in ran.out
     assert ran.out.count("Here is how I understood your question:") == 2
     assert "connection refused" in ran.err
@@ -565,7 +566,9 @@ def test_ui_without_streamlit_says_what_to_install(monkeypatch: pytest.MonkeyPat
 
 COMMANDS = {
     "ask": ("QUESTION", "--mode", "--json", "--kb"),
-    "chat": ("--mode", "--kb"),
+    "chat": ("--mode", "--kb", "--resume"),
+    "serve": ("--host", "127.0.0.1", "--port", "8000", "--kb", "--token"),
+    "export": ("--output", "--training"),
     "ui": ("--host", "127.0.0.1", "--port", "8501", "--kb"),
     "parse": (
         "--input",
@@ -588,6 +591,13 @@ COMMANDS = {
         "--n",
         "default: 10",
         "{id, template, question?, history?: [..]} -> {id, questions: [{text, logprob, listener_logprob}]}",
+        "best first",
+    ),
+    "correct": (
+        "--input",
+        "--output",
+        "--mode",
+        "{id, feedback, question?, history?: [..]} -> {id, templates: [{text, logprob, sparql}]}",
         "best first",
     ),
     "synth": ("--kb", "--n", "--output", "--seed"),

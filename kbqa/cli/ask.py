@@ -1,23 +1,18 @@
-"""`kbqa ask` and `kbqa chat`: questions in the terminal."""
+"""`kbqa ask`: one question in the terminal."""
 
 from __future__ import annotations
 
-import io
-import sys
-from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 
 from kbqa.cli.options import Kb, ModeName, mode_named
-from kbqa.errors import KbqaError
 
 ShowSparql = Annotated[bool, typer.Option("--sparql", help="Show the SPARQL of each step and of the whole.")]
 
 
 def register(app: typer.Typer) -> None:
     app.command()(ask)
-    app.command()(chat)
 
 
 def ask(
@@ -48,44 +43,3 @@ def ask(
         from kbqa.cli.show import console, show
 
         show(dialogue, console(), sparql=sparql)
-
-
-def chat(mode: ModeName = "full", kb: Kb = None, sparql: ShowSparql = False) -> None:
-    """Questions in a loop: each is answered step by step. An empty line or Ctrl-D ends it."""
-    from kbqa.cli.app import report
-    from kbqa.cli.show import console, show
-    from kbqa.engine import Engine
-
-    out = console()
-    engine = Engine.open(kb)
-    try:
-        for question in _questions():
-            try:
-                show(engine.ask(question, mode_named(mode)), out, sparql=sparql)
-            except KbqaError as e:
-                report(e)
-    except KeyboardInterrupt:
-        out.print()
-    finally:
-        engine.close()
-
-
-def _questions() -> Iterator[str]:
-    """Lines of standard input; a terminal is prompted and may be left with an empty line."""
-    at_terminal = sys.stdin.isatty()
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")
-    if at_terminal:
-        import readline  # noqa: F401  (arrow keys and history)
-
-        print("Ask a question in English. An empty line ends the chat.")
-    while True:
-        try:
-            line = input("> ") if at_terminal else sys.stdin.readline()
-        except EOFError:
-            return
-        if not line.strip():
-            if at_terminal or not line:
-                return
-            continue
-        yield line.strip()

@@ -15,7 +15,7 @@ from kbqa.errors import InputError
 if TYPE_CHECKING:
     from kbqa.engine import Engine
 
-_ROWS = (
+ROWS = (
     "One row is written per input row, in the same order. A row that fails has "
     '"error": {"type", "message"} instead, the run goes on, and the exit code is 1.'
 )
@@ -23,9 +23,9 @@ Nbest = typer.Option("--n", min=1, max=100, help="How many at most, best first."
 
 
 def register(app: typer.Typer) -> None:
-    app.command(epilog=_ROWS)(parse)
-    app.command(epilog=_ROWS)(decompose)
-    app.command(epilog=_ROWS)(phrase)
+    app.command(epilog=ROWS)(parse)
+    app.command(epilog=ROWS)(decompose)
+    app.command(epilog=ROWS)(phrase)
 
 
 def parse(
@@ -52,7 +52,7 @@ def parse(
         found = engine.parse(question, entities, n)
         return {"parses": [{"sparql": render(p.query), "logprob": p.logprob} for p in found]}
 
-    raise typer.Exit(run_batch(input, output, _with_engine(kb, work)))
+    raise typer.Exit(run_batch(input, output, with_engine(kb, work)))
 
 
 def decompose(input: Input, output: Output = "-") -> None:
@@ -108,11 +108,12 @@ def phrase(
             ]
         }
 
-    raise typer.Exit(run_batch(input, output, _with_engine(kb, work)))
+    raise typer.Exit(run_batch(input, output, with_engine(kb, work)))
 
 
 @contextmanager
-def _with_engine(kb: str | None, work: Callable[[Engine, Row], dict[str, Any]]) -> Iterator[Work]:
+def with_engine(kb: str | None, work: Callable[[Engine, Row], dict[str, Any]]) -> Iterator[Work]:
+    """The work of every row, on one engine that is closed in the end."""
     from kbqa.engine import Engine
 
     engine = Engine.open(kb)

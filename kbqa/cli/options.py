@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -43,4 +44,13 @@ Input = Annotated[
 Output = Annotated[
     str,
     typer.Option("--output", "-o", metavar="F", help="JSON lines in the same order; - = standard output."),
+]
+RecordsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--records",
+        metavar="FILE",
+        help="Where dialogues are kept.",
+        show_default="dialogues.sqlite in $KBQA_RECORDS, else in ~/.local/share/kbqa",
+    ),
 ]

@@ -8,6 +8,7 @@ when it is complete, never before.
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
 import json
 import os
@@ -44,13 +45,18 @@ def run_batch(source: str, target: str, prepared: AbstractContextManager[Work], 
     before models are loaded. With several workers the work must be a function of a module.
     """
     failed = 0
-    with _reading(source) as lines, writing(target) as out, prepared as work, _progress(source) as tick:
+    with (
+        reading(source) as lines,
+        writing(target) as out,
+        prepared as work,
+        progress("rows", lambda: _count(source)) as tick,
+    ):
         for text, well in _results(work, lines, workers):
             out.write(text + "\n")
             if target == "-":
                 out.flush()
             failed += not well
-            tick()
+            tick(1)
     if failed:
         rows = "row" if failed == 1 else "rows"
         print(f'kbqa: {failed} {rows} failed; "error" in the output says why', file=sys.stderr)
@@ -191,7 +197,7 @@ def _leave_interrupts_to_the_parent() -> None:
 
 
 @contextmanager
-def _reading(source: str) -> Iterator[Iterator[tuple[int, bytes]]]:
+def reading(source: str) -> Iterator[Iterator[tuple[int, bytes]]]:
     """Numbered lines that are not blank."""
     if source == "-":
         yield _numbered(sys.stdin.buffer, "standard input")
@@ -202,6 +208,16 @@ def _reading(source: str) -> Iterator[Iterator[tuple[int, bytes]]]:
         raise InputError(f"can't read {source}: {e.strerror or e}") from None
     with file:
         yield _numbered(file, source)
+
+
+def digest(source: str, limit: int | None = None) -> tuple[str, int]:
+    """A hash of the lines that are read, and how many they are."""
+    total, n = hashlib.sha256(), 0
+    with reading(source) as lines:
+        for _, line in islice(lines, limit):
+            total.update(line.strip() + b"\n")
+            n += 1
+    return total.hexdigest()[:16], n
 
 
 def _numbered(file: Iterable[bytes], name: str) -> Iterator[tuple[int, bytes]]:
@@ -265,18 +281,18 @@ def _packed(raw: IO[bytes], target: str) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def _progress(source: str) -> Iterator[Callable[[], None]]:
-    """A bar on stderr, only where somebody looks at it."""
+def progress(what: str, total: Callable[[], int | None]) -> Iterator[Callable[[int], None]]:
+    """A bar on stderr, only where somebody looks at it; it is told how many more are done."""
     if not sys.stderr.isatty():
-        yield lambda: None
+        yield lambda _: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("rows"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("rows", total=_count(source))
-        yield lambda: bar.advance(task)
+        task = bar.add_task(what, total=total())
+        yield lambda done: bar.advance(task, done)
 
 
 def _count(source: str) -> int | None:

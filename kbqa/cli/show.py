@@ -1,17 +1,26 @@
-"""A dialogue in the terminal."""
+"""A dialogue in the terminal. Every text goes through `say`: names come from anybody's data."""
 
 from __future__ import annotations
 
-import re
-
 from rich.console import Console
 
-from kbqa.dialogue import Dialogue, Recognised, SubQuestion, Version
+from kbqa.answers import listing, printable
+from kbqa.dialogue import Change, Dialogue, Offer, Recognised, SubQuestion, Version
 from kbqa.protocols import Mention
-from kbqa.types import Answer, Iri, Literal
+from kbqa.types import Answer, Iri
 
-_SHOWN = 10
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_CHANGES: dict[Change, str] = {"": "", "new": " (new)", "answers": " (other answers now)"}
+_DOUBTFUL, _CLEARLY = 0.75, 0.05
+"""The step that is the least sure is marked where its confidence is below the one, and by the other
+below that of the surest."""
+_KINDS = {
+    "reading": "read otherwise",
+    "predicate": "with another relation",
+    "direction": "the other way round",
+    "entity": "about another one of that name",
+    "insert": "with a step before it",
+    "without": "left out",
+}
 
 
 def console() -> Console:
@@ -19,40 +28,60 @@ def console() -> Console:
     return Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
 
 
+def say(out: Console, text: str, style: str | None = None) -> None:
+    """One line; what would steer the terminal is shown as a symbol or left out."""
+    out.print(printable(text), style=style)
+
+
 def show(dialogue: Dialogue, out: Console, *, sparql: bool = False) -> None:
     """Question, steps with their answers, final answer; or what was recognised of a question that
     was not understood."""
-    _say(out, dialogue.question, "bold")
+    say(out, dialogue.question, "bold")
+    show_version(dialogue, out, sparql=sparql)
+
+
+def show_version(dialogue: Dialogue, out: Console, *, sparql: bool = False) -> None:
+    """As `show`, without the question."""
     version = dialogue.current
     if version is None:
         _not_understood(dialogue.recognised, out)
         return
-    _say(out, "Here is how I understood your question:")
+    now = f"Version {dialogue.at}. " if len(dialogue.versions) > 1 else ""
+    again = "understand your question now" if len(dialogue.versions) > 1 else "understood your question"
+    say(out, f"{now}Here is how I {again}:")
+    doubtful = _doubtful(version)
     for step in version.steps:
-        _step(step, out, sparql)
+        _step(step, out, sparql, doubtful=step.number == doubtful)
     _final(version, out, sparql)
 
 
-def _say(out: Console, text: str, style: str | None = None) -> None:
-    """Names come from anybody's data: what would steer the terminal is left out."""
-    out.print(_CONTROL.sub("", text), style=style)
-
-
-def _step(step: SubQuestion, out: Console, sparql: bool) -> None:
-    _say(out, f"{step.number:>3}. {step.shown}")
-    _say(out, f"     {answer_line(step)}", "cyan")
+def _step(step: SubQuestion, out: Console, sparql: bool, *, doubtful: bool) -> None:
+    say(out, f"{step.number:>3}. {step.shown}{_CHANGES[step.change]}", "bold" if step.change else None)
+    if step.answers or not step.warnings:  # of no answer a warning says why
+        say(out, f"     {answer_line(step)}", "cyan")
     for warning in step.warnings:
-        _say(out, f"     {warning}", "yellow")
+        say(out, f"     {warning}", "yellow")
+    if doubtful:
+        say(out, "     this is the step I am least sure of", "yellow")
     if sparql:
-        _code(step.sparql, out)
+        show_code(step.sparql, out)
+
+
+def _doubtful(version: Version) -> int | None:
+    """The least sure step, where it stands out."""
+    sure = [s.confidence for s in version.steps]
+    stands_out = version.least_sure is not None and min(sure) < min(_DOUBTFUL, max(sure) - _CLEARLY)
+    return version.least_sure if stands_out else None
 
 
 def _final(version: Version, out: Console, sparql: bool) -> None:
+    if version.broken_at is not None and version.broken_at < len(version.steps):
+        say(out, f"It breaks at step {version.broken_at}: from there on nothing was found.", "yellow")
     if version.steps:
-        _say(out, f"Answer: {answer_line(version.steps[-1])}", "bold cyan")
+        say(out, f"Answer: {answer_line(version.steps[-1])}", "bold cyan")
     if sparql:
-        _say(out, "SPARQL:")
-        _code(version.sparql, out)
+        say(out, "SPARQL:")
+        show_code(version.sparql, out)
 
 
 def answer_line(step: SubQuestion) -> str:
@@ -63,39 +92,64 @@ def answer_line(step: SubQuestion) -> str:
         case "timed_out":
             return "no answer in time"
         case "answered" | "cut":
-            names = [_name(answer) for answer in step.answers[:_SHOWN]]
-            more = step.answer_count - len(names)
-            at_least = "at least " if step.outcome == "cut" else ""
-            return ", ".join(names) + (f" and {at_least}{more} more" if more > 0 else "")
+            return listing(step.answers, count=step.answer_count, at_least=step.outcome == "cut")
 
 
-def _name(answer: Answer) -> str:
-    """The label; where there is none, what the value itself says."""
-    match answer.value:
-        case Iri() as entity:
-            return answer.label or entity.mid
-        case Literal(lexical):
-            return answer.label or lexical
+def show_offers(version: Version, out: Console) -> None:
+    """Other readings, numbered, with what they would find."""
+    if not version.offers:
+        return
+    say(out, "You may also mean:")
+    for number, offer in enumerate(version.offers, 1):
+        say(out, f"{number:>3}) {_place(offer)}{offer.text}")
+        count = f"{offer.answer_count:,} answer{'' if offer.answer_count == 1 else 's'}: "
+        found = listing(offer.sample, count=offer.answer_count, limit=3)
+        say(out, f"     {count + found if offer.answer_count else 'nothing found'}", "cyan")
+    say(out, "     'choose 1' takes the first.", "dim")
+
+
+def _place(offer: Offer) -> str:
+    return f"step {offer.step}, {_KINDS[offer.kind]}: " if offer.step else ""
+
+
+def show_answers(step: SubQuestion, out: Console) -> None:
+    """All answers that are kept, one a line, with their ids."""
+    say(out, f"Step {step.number}: {step.shown}")
+    if not step.answers:
+        say(out, f"     {answer_line(step)}", "cyan")
+    for answer in step.answers:
+        say(out, f"     {_identified(answer)}", "cyan")
+    left = step.answer_count - len(step.answers)
+    if left > 0:
+        say(out, f"     and {'at least ' if step.outcome == 'cut' else ''}{left:,} more that are not kept")
+
+
+def _identified(answer: Answer) -> str:
+    value = answer.value
+    if not isinstance(value, Iri) or value.mid in answer.label:
+        return answer.label
+    return f"{answer.label} ({value.mid})"
+
+
+def show_code(sparql: str, out: Console, indent: str = "     ") -> None:
+    """A query as it can be copied and run."""
+    for line in sparql.splitlines():
+        say(out, f"{indent}{line}", "dim")
 
 
 def _not_understood(recognised: Recognised | None, out: Console) -> None:
-    _say(out, "I did not understand this question.", "yellow")
+    say(out, "I did not understand this question.", "yellow")
     if recognised is None:
         return
     found = ", ".join(map(_mention, recognised.mentions))
-    _say(out, f"What I recognised: {found}" if found else "I recognised no name in it.")
+    say(out, f"What I recognised: {found}" if found else "I recognised no name in it.")
     if recognised.examples:
-        _say(out, "Questions I can answer:")
+        say(out, "Questions I can answer:")
         for example in recognised.examples:
-            _say(out, f"  - {example}")
+            say(out, f"  - {example}")
 
 
 def _mention(mention: Mention) -> str:
     """'Obama (Barack Obama)', or the text alone where it is the name."""
     label = mention.candidates[0].label if mention.candidates else mention.text
     return mention.text if label == mention.text else f"{mention.text} ({label})"
-
-
-def _code(sparql: str, out: Console) -> None:
-    for line in sparql.splitlines():
-        _say(out, f"     {line}", "dim")

@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+if TYPE_CHECKING:
+    from kbqa.models.roles import Role
+
 group = typer.Typer(help="Train a model by a recipe.", no_args_is_help=True, rich_markup_mode=None)
+
+Config = Annotated[
+    Path,
+    typer.Option(
+        "--config",
+        help='The recipe (TOML), such as models/parser/recipe.toml; with a line base = "google-t5/t5-base" '
+        "(a hub id or a folder) that T5 or BART checkpoint is fine-tuned.",
+    ),
+]
+Data = Annotated[Path, typer.Option("--data", help="The folder of published rows that the recipe names.")]
+Out = Annotated[Path, typer.Option("--out", help="The folder of the checkpoint; an interrupted run goes on.")]
 
 
 @group.callback()
@@ -18,22 +34,86 @@ def _train() -> None:
 
 @group.command("parser")
 def parser(
-    config: Annotated[
-        Path, typer.Option("--config", help="The recipe (TOML), such as models/parser/recipe.toml.")
-    ],
-    data: Annotated[Path, typer.Option("--data", help="The folder of published rows that the recipe names.")],
-    out: Annotated[
-        Path, typer.Option("--out", help="The folder of the checkpoint; an interrupted run goes on.")
-    ],
+    config: Config,
+    data: Data,
+    out: Out,
     encoder: Annotated[
         Path | None, typer.Option("--encoder", help="A folder with a BERT-like encoder; default: MiniLM-L6.")
     ] = None,
 ) -> None:
-    """Train the parser; needs the extra 'train'. Resumable, seeded; a GPU is used where there is one."""
+    """Train the parser (question -> query); needs the extra 'train'. Resumable, seeded; a GPU is used
+    where there is one."""
+    if "base" in _settings(config):
+        _tune("parser", config, data, out)
+        return
     from kbqa.train.parser import train_parser
 
-    figures = train_parser(config, data, out, encoder, lambda line: typer.echo(line, err=True))
+    figures = train_parser(config, data, out, encoder, _report)
     typer.echo(json.dumps(figures))
+
+
+@group.command("phraser")
+def phraser(config: Config, data: Data, out: Out) -> None:
+    """Fine-tune a phraser (template -> sub-question) from the recipe's base. Needs the extra 'train'."""
+    _tune("phraser", config, data, out)
+
+
+@group.command("listener")
+def listener(config: Config, data: Data, out: Out) -> None:
+    """Fine-tune a listener (sub-question -> template) from the recipe's base. Needs the extra 'train'."""
+    _tune("listener", config, data, out)
+
+
+@group.command("corrector")
+def corrector(config: Config, data: Data, out: Out) -> None:
+    """Fine-tune a corrector (sub-question -> template) from the recipe's base. Needs the extra 'train'."""
+    _tune("corrector", config, data, out)
+
+
+def _tune(role: Role, config: Path, data: Path, out: Path) -> None:
+    from kbqa.errors import InputError, ModelError
+
+    if "base" not in _settings(config):
+        raise InputError(
+            f'{config}: a {role} of its own is fine-tuned from a checkpoint: add base = "google-t5/t5-base" '
+            "(a hub id or a folder); the shipped corrector is trained with the parser (kbqa train parser)"
+        )
+    try:
+        from kbqa.train.seq2seq import tune
+    except ModuleNotFoundError as e:
+        raise ModelError(f"fine-tuning needs the package {e.name}: pip install 'kbqa[train]'") from None
+    with _bar(role) as tick:
+        figures = tune(role, config, data, out, _report, tick)
+    typer.echo(json.dumps(figures))
+
+
+def _settings(config: Path) -> dict[str, object]:
+    from kbqa.train.pairs import read_toml
+
+    return read_toml(config)
+
+
+def _report(line: str) -> None:
+    typer.echo(line, err=True)
+
+
+@contextmanager
+def _bar(what: str) -> Iterator[Callable[[int, int, float], None]]:
+    """A progress bar with the loss on stderr, where that is a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("loss {task.fields[loss]:.3f}"),
+    )
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task(what, total=None, loss=0.0)
+        yield lambda step, total, loss: bar.update(task, completed=step, total=total, loss=loss)
 
 
 def synth(
@@ -46,6 +126,9 @@ def synth(
     noise: Annotated[
         float, typer.Option("--noise", min=0, max=1, help="Share of questions with a slip of the pen.")
     ] = 0.1,
+    style: Annotated[
+        float, typer.Option("--style", min=0, max=1, help="Share that is terse, chatty or in two sentences.")
+    ] = 0.0,
 ) -> None:
     """Synthetic questions with their query, steps and sub-questions.
 
@@ -57,7 +140,7 @@ def synth(
 
     graph = open_graph(kb)
     with writing(output) as out:
-        for row in rows(graph, freebase_lexicon(), n, seed, noise):
+        for row in rows(graph, freebase_lexicon(), n, seed, noise, style):
             out.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
