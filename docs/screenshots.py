@@ -1,35 +1,33 @@
 """Makes docs/screenshot-*.png of the chat page, in a headless Chromium.
 
-    .venv/bin/python docs/screenshots.py [--kb KB] [--scripted]
+    .venv/bin/python docs/screenshots.py [--kb KB] [--scripted] [NAME ...]
 
 Needs Debian's packages chromium and chromium-driver, and selenium. `--scripted`: a parser that knows the
-questions of this file only, for when there is no checkpoint in models/parser.
+questions of this file only, for when there is no checkpoint in models/parser. NAME: only these.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-import socket
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from urllib.request import urlopen
-
-from selenium import webdriver
-from selenium.webdriver import ChromeOptions, ChromeService, Keys
-from selenium.webdriver.common.by import By
-from selenium.webdriver.support.ui import WebDriverWait
+from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "tests"))
+
+from browser import PHONE, SCREEN, Visitor, chromium, served  # noqa: E402
 
 TWO_STEPS = "What is the official language of the country that contains Bavaria?"
+THREE_STEPS = "Which film directed by Steven Spielberg with Tom Hanks was released last?"
 MANY = "What films did Steven Spielberg direct?"
+AMBIGUOUS = "What is the capital of Georgia?"
+NOTHING = "What is the capital of Bavaria?"
 NOT_UNDERSTOOD = "Warum hat Alfred Hitchcock einen Film mit Grace Kelly gedreht?"
+CAPITAL = "What is the capital of that country?"
 
 PREFIX = "PREFIX ns: <http://rdf.freebase.com/ns/> "
 SCRIPT = {
@@ -40,11 +38,92 @@ SCRIPT = {
     "ns:local.division.bavaria . ?c ns:location.country.official_language ?x }",
     MANY: "SELECT DISTINCT ?x WHERE { ns:local.person.steven_spielberg ns:film.director.film ?x }",
 }
-HOOK = """
-import json, kbqa.parse
-from kbqa.scripted import ScriptedParser
-kbqa.parse.load_parser = lambda kb: ScriptedParser(json.loads({script!r}), mediators=kb.lexicon.mediators)
-"""
+
+
+# --- what is done before the picture is taken ----------------------------------------------
+
+
+def start(visitor: Visitor) -> None:
+    visitor.find(".stMain .stButton button")
+
+
+def ask(question: str) -> Callable[[Visitor], None]:
+    def act(visitor: Visitor) -> None:
+        visitor.say(question)
+        visitor.find(".kbqa.small-print")
+
+    return act
+
+
+def corrected(visitor: Visitor) -> None:
+    from selenium.webdriver import Keys
+
+    doubted(visitor)
+    box = visitor.find('[class*="st-key-step-"] [class*="st-key-box-"] input')
+    box.send_keys(Keys.CONTROL, "a")
+    box.send_keys(CAPITAL, Keys.ENTER)
+    visitor.find(".kbqa.right", "4 corrections left")
+
+
+def doubted(visitor: Visitor) -> None:
+    """No, and a box is open at the second step."""
+    ask(TWO_STEPS)(visitor)
+    visitor.press("No")
+    visitor.press("Edit", 1)
+    visitor.find('[class*="st-key-step-"] [class*="st-key-box-"] input')
+
+
+def listed(visitor: Visitor) -> None:
+    ask(TWO_STEPS)(visitor)
+    visitor.press("No")
+    visitor.click("summary", "Correct from a list")
+
+
+def chip(visitor: Visitor) -> None:
+    ask(AMBIGUOUS)(visitor)
+    visitor.click('[class*="st-key-name-"] button')
+
+
+def tab(title: str, question: str) -> Callable[[Visitor], None]:
+    def act(visitor: Visitor) -> None:
+        ask(question)(visitor)
+        visitor.click("[role=tab]", title)
+
+    return act
+
+
+def side(visitor: Visitor) -> None:
+    ask(TWO_STEPS)(visitor)
+    for title in ("Knowledge base", "This dialogue", "Earlier dialogues"):
+        visitor.click(".stSidebar summary", title)
+
+
+class Picture(NamedTuple):
+    """`top`: the element that is scrolled to the upper edge."""
+
+    act: Callable[[Visitor], None]
+    size: tuple[int, int] = SCREEN
+    dark: bool = False
+    top: str = ""
+
+
+PICTURES = {
+    "start": Picture(start),
+    "answer": Picture(ask(TWO_STEPS)),
+    "correct": Picture(doubted, top=".stChatMessage"),
+    "corrected": Picture(corrected, top=".stChatMessage"),
+    "list": Picture(listed, top=".kbqa.right"),
+    "names": Picture(chip),
+    "offers": Picture(ask(NOTHING)),
+    "steps": Picture(ask(THREE_STEPS)),
+    "sparql": Picture(tab("SPARQL", TWO_STEPS), top=".kbqa.right"),
+    "table": Picture(tab("Table", MANY), top=".kbqa.right"),
+    "not-understood": Picture(ask(NOT_UNDERSTOOD)),
+    "side": Picture(side, size=(1280, 1100)),
+    "dark": Picture(doubted, dark=True, top=".stChatMessage"),
+    "phone": Picture(ask(TWO_STEPS), size=PHONE),
+    "phone-correct": Picture(doubted, size=PHONE, top='[class*="st-key-step-"]'),
+}
 
 
 def main() -> None:
@@ -52,104 +131,27 @@ def main() -> None:
     options.add_argument("--kb", help="default: the stub")
     options.add_argument("--scripted", action="store_true")
     options.add_argument("--out", type=Path, default=HERE)
+    options.add_argument("names", nargs="*", metavar="NAME", help=", ".join(PICTURES))
     given = options.parse_args()
-    with page(given.kb, given.scripted) as url:
-        for name, size, dark, questions, opened in (
-            ("start", (1280, 900), False, [], False),
-            ("answer", (1280, 900), False, [TWO_STEPS], False),
-            ("sparql", (1280, 900), False, [TWO_STEPS], True),
-            ("list", (1280, 900), False, [MANY], False),
-            ("not-understood", (1280, 900), False, [NOT_UNDERSTOOD], False),
-            ("dark", (1280, 900), True, [TWO_STEPS], False),
-            ("phone", (390, 844), False, [TWO_STEPS], False),
-        ):
-            with chromium(*size, dark=dark) as browser:
-                browser.get(url)
-                wait_for(browser, ".stApp textarea:not([disabled])")
-                if not questions:
-                    wait_for(browser, ".stMain .stButton button")
-                for question in questions:
-                    box = browser.find_element(By.CSS_SELECTOR, "textarea")
-                    box.send_keys(question, Keys.ENTER)
-                    wait_for(browser, ".kbqa.small-print")
-                if opened:
-                    expander = browser.find_element(By.CSS_SELECTOR, ".stExpander summary")
-                    expander.click()
-                    time.sleep(1.5)
-                    browser.execute_script(
-                        "arguments[0].style.scrollMarginTop = '80px'; arguments[0].scrollIntoView()", expander
-                    )
-                time.sleep(1.5)
-                browser.save_screenshot(str(given.out / f"screenshot-{name}.png"))
-                print(given.out / f"screenshot-{name}.png")
+    script = {q: PREFIX + sparql for q, sparql in SCRIPT.items()} if given.scripted else None
+    with tempfile.TemporaryDirectory() as folder, served(Path(folder), given.kb, script) as url:
+        for name in given.names or PICTURES:
+            file = given.out / f"screenshot-{name}.png"
+            take(PICTURES[name], url, file)
+            print(file)
 
 
-def wait_for(browser: webdriver.Chrome, selector: str) -> None:
-    WebDriverWait(browser, 120).until(lambda b: b.find_elements(By.CSS_SELECTOR, selector))
-
-
-@contextmanager
-def page(kb: str | None, scripted: bool) -> Iterator[str]:
-    """`kbqa ui` on a free port."""
-    import json
-
-    with socket.socket() as free, tempfile.TemporaryDirectory() as folder:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-        free.close()
-        environment = dict(os.environ)
-        if scripted:
-            script = json.dumps({question: PREFIX + sparql for question, sparql in SCRIPT.items()})
-            (Path(folder) / "sitecustomize.py").write_text(HOOK.format(script=script))
-            environment["PYTHONPATH"] = folder
-        command = [sys.executable, "-m", "kbqa.cli", "ui", "--port", str(port)]
-        with subprocess.Popen(command + (["--kb", kb] if kb else []), env=environment) as process:
-            try:
-                url = f"http://127.0.0.1:{port}"
-                answering(url, process)
-                yield url
-            finally:
-                process.terminate()
-
-
-def answering(url: str, process: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + 60
-    while process.poll() is None and time.monotonic() < end:
-        try:
-            with urlopen(f"{url}/_stcore/health", timeout=2):
-                return
-        except OSError:
-            time.sleep(0.2)
-    raise SystemExit("the page did not start")
-
-
-@contextmanager
-def chromium(width: int, height: int, *, dark: bool) -> Iterator[webdriver.Chrome]:
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        options = ChromeOptions()
-        options.binary_location = "/usr/bin/chromium"
-        for flag in (
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-quic",
-            "--no-first-run",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-            f"--user-data-dir={profile}",
-        ):
-            options.add_argument(flag)
-        browser = webdriver.Chrome(options, ChromeService("/usr/bin/chromedriver"))
-        try:
-            # A window can't be as narrow as a phone, its page can.
-            size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
-            browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-            scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-            browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
-            yield browser
-        finally:
-            browser.quit()
+def take(picture: Picture, url: str, file: Path) -> None:
+    with chromium(picture.size, dark=picture.dark) as visitor:
+        visitor.patience_s = 180
+        visitor.go(url)
+        picture.act(visitor)
+        visitor.settle()
+        if picture.top:
+            place = visitor.find(picture.top)
+            visitor.run("arguments[0].style.scrollMarginTop = '70px'; arguments[0].scrollIntoView()", place)
+        time.sleep(1.5)
+        visitor.driver.save_screenshot(str(file))
 
 
 if __name__ == "__main__":

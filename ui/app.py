@@ -2,192 +2,228 @@
 
 from __future__ import annotations
 
-import logging
-import os
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 
+import changes
+import details
+import feedback
+import movement
+import session
 import show
+import side
+import sources
+import steps
 import streamlit as st
+import trouble
+from clicks import click
+from session import Session, Turn
+from streamlit.delta_generator import DeltaGenerator
 
-from kbqa.dialogue import MODES, Dialogue, Mode, Version
 from kbqa.engine import Engine
 from kbqa.errors import KbqaError
-from kbqa.examples import working_examples
 
 HERE = Path(__file__).parent
-EXAMPLES = 5
-
-log = logging.getLogger("kbqa.ui")
-
-
-@dataclass
-class Turn:
-    """A question and, once it was asked, the dialogue or the reason why there is none."""
-
-    question: str
-    mode: Mode
-    dialogue: Dialogue | None = None
-    error: str = ""
-
-    @property
-    def waiting(self) -> bool:
-        return self.dialogue is None and not self.error
-
-
-# --- shared by all who look at the page --------------------------------------
-
-
-@st.cache_resource(show_spinner="Opening the knowledge base ...")
-def engine_over(kb: str | None) -> Engine:
-    return Engine.open(kb)
-
-
-@st.cache_resource(show_spinner="Looking for questions that work ...")
-def examples_over(kb: str | None) -> tuple[str, ...]:
-    return working_examples(engine_over(kb), EXAMPLES)
-
-
-# --- what happens --------------------------------------------------------------
-
-
-def turns() -> list[Turn]:
-    found: list[Turn] = st.session_state.setdefault("turns", [])
-    return found
-
-
-def ask(question: str) -> None:
-    """Put a question to the end of the chat; it is answered when the page is drawn."""
-    turns().append(Turn(question, MODES[st.session_state.mode]))
-
-
-def ask_again(turn: Turn) -> None:
-    turn.error = ""
-
-
-def answer(turn: Turn, engine: Engine) -> None:
-    try:
-        turn.dialogue = engine.ask(turn.question, turn.mode)
-    except KbqaError as e:
-        turn.error = show.explained(e)
-    except Exception as e:
-        log.exception("asking failed")
-        turn.error = show.explained(e)
-
-
-# --- what is drawn -------------------------------------------------------------
 
 
 def main() -> None:
     st.set_page_config(page_title="kbqa", page_icon=str(HERE / "icon.svg"), layout="centered", menu_items={})
     style()
     st.title("Ask in plain English", anchor=False)
-    st.write(
-        "I answer from a knowledge base and show step by step how I understood your question, so that you "
-        "can see whether the answer is an answer to *your* question."
+    held = started()
+    if not held.turns:
+        st.write(
+            "I answer from a knowledge base and show step by step how I understood your question, so that "
+            "you can see whether the answer is an answer to *your* question, and put it right if not."
+        )
+    engine = opened(held)
+    with st.sidebar:
+        click("New question", "new", held.clear, icon="add_comment", wide=True)
+        side.mode()
+        side.knowledge_base(held, engine.kb.name if engine else None)
+        listed = st.container()
+        settings = side.settings()
+    st.chat_input(
+        "Ask a question in English" if engine else "Ask a question",
+        key="asked",
+        disabled=engine is None,
+        on_submit=lambda: asked(held),
     )
-    kb = os.environ.get("KBQA_KB") or None
-    engine = opened(kb)
-    sidebar(engine)
-    if engine is None:
-        st.chat_input("Ask a question", disabled=True)
-        return
-    st.chat_input("Ask a question in English", key="asked", on_submit=lambda: ask(st.session_state.asked))
-    for number, turn in enumerate(turns()):
-        draw(turn, number, engine)
-    if not turns():
-        start(kb)
+    if held.note:
+        st.html(show.problem(held.note))
+    for place, turn in enumerate(held.turns):
+        draw(held, turn, place, settings)
+    if not held.turns and engine is not None:
+        start(held)
+    if held.turn is not None and held.turn.version is not None:
+        to_see(held.turn, held.active)
+    with listed:
+        after(held)
 
 
 def style() -> None:
     st.html(HERE / "page.css")
-    theme = "dark" if st.context.theme.type == "dark" else "light"
-    accent = st.get_option(f"theme.{theme}.primaryColor") or st.get_option("theme.primaryColor")
-    if accent:
-        st.html(f"<style>:root {{ --kbqa-accent: {accent}; }}</style>")
+    light, dark = (st.get_option(f"theme.{name}.primaryColor") for name in ("light", "dark"))
+    if light and dark:
+        st.html(f"<style>:root {{ --kbqa-accent: light-dark({light}, {dark}) }}</style>")
 
 
-def opened(kb: str | None) -> Engine | None:
+def started() -> Session:
+    """What this browser session holds; a new one goes on with the dialogue that its address names."""
+    if "session" in st.session_state:
+        return session.current()
+    held = session.current()
+    held.source = sources.given()
+    wanted = st.query_params.get("dialogue")
+    if wanted:
+        side.resume(held, wanted)
+    return held
+
+
+def opened(held: Session) -> Engine | None:
     """The engine, or None after saying why there is none."""
     try:
-        return engine_over(kb)
+        return sources.engine_over(held.source)
     except Exception as e:
-        if not isinstance(e, KbqaError):
-            log.exception("opening failed")
-        st.html(show.problem(show.explained(e)))
+        st.html(show.problem(trouble.explained(e)))
         st.button("Try again")
         return None
 
 
-def sidebar(engine: Engine | None) -> None:
-    with st.sidebar:
-        st.radio(
-            "Mode",
-            list(MODES),
-            key="mode",
-            format_func=str.capitalize,
-            captions=[mode.explanation for mode in MODES.values()],
-            help="Which variant of the system answers, from the next question on.",
-        )
-        st.caption("This page takes no corrections yet: it does not ask 'Is this right?'.")
-        if engine is not None:
-            st.divider()
-            st.html(show.knowledge_base(engine.kb.name))
-        if st.session_state.get("turns"):
-            st.button("Start anew", on_click=turns().clear, width="stretch")
+def asked(held: Session) -> None:
+    turn = held.turn
+    try:
+        linker = sources.engine_over(turn.source if turn else held.source).kb.linker
+    except KbqaError:  # it will be told where the question is answered
+        held.ask(st.session_state.asked)
+    else:
+        session.hear(held, st.session_state.asked, linker)
 
 
-def start(kb: str | None) -> None:
+def start(held: Session) -> None:
     """Questions to begin with."""
     try:
-        examples = examples_over(kb)
-    except Exception:  # the page works without
-        log.exception("no examples")
+        examples = sources.examples_over(held.source)
+    except Exception as e:  # the page works without
+        trouble.log.error("no examples", exc_info=e)
         examples = ()
     if examples:
         st.write("Try one of these, or ask your own below:")
-        buttons(examples, "start")
+        buttons(held, examples, "start")
 
 
-def buttons(examples: tuple[str, ...], where: str) -> None:
+def buttons(held: Session, examples: tuple[str, ...], where: str) -> None:
     with st.container(horizontal=True, gap="small"):
         for number, example in enumerate(examples):
-            st.button(show.markdown(example), key=f"{where}-{number}", on_click=ask, args=(example,))
+            click(show.markdown(example), f"{where}-{number}", held.ask, example)
 
 
-def draw(turn: Turn, number: int, engine: Engine) -> None:
-    with st.chat_message("user", avatar=":material/person:"):
-        st.html(show.question(turn.question))
-    with st.chat_message("assistant", avatar=":material/account_tree:"):
-        if turn.waiting:
-            with st.spinner("Working out what you ask ..."):
-                answer(turn, engine)
+# --- a turn --------------------------------------------------------------------------------
+
+
+def draw(held: Session, turn: Turn, place: int, settings: side.Settings) -> None:
+    """A question, the way its understanding went, and how it is understood now."""
+    said(turn.question)
+    try:
+        engine = sources.engine_over(turn.source)
+    except Exception as e:
+        with agent():
+            st.html(show.problem(trouble.explained(e)))
+        return
+    live = place == held.active
+    if turn.waiting:
+        with working("Working out what you ask ..."):
+            session.answer(turn, engine, sources.records_of(turn.source))
+    elif turn.said is not None:
+        with working("Working out what you said ..."):
+            session.carry_out(turn, engine, sources.records_of(turn.source))
+    if turn.dialogue is not None:
+        way(turn)
+    with agent():
         if turn.dialogue is None:
             st.html(show.problem(turn.error))
-            st.button("Ask again", key=f"again-{number}", on_click=ask_again, args=(turn,))
-            return
-        version = turn.dialogue.current
-        if version is not None:
-            understood(version)
-        elif turn.dialogue.recognised is not None:
-            st.html(show.not_understood(turn.dialogue.recognised))
-            if turn.dialogue.recognised.examples:
-                st.write("Questions that work:")
-                buttons(turn.dialogue.recognised.examples, f"example-{number}")
-        st.html(show.small_print(turn.dialogue))
+            click("Ask again", f"again-{place}", session.ask_again, turn)
+        elif turn.version is None:
+            not_understood(held, turn, place)
+        else:
+            understood(held, turn, place, engine, settings, live=live)
+        if turn.dialogue is not None:
+            st.html(show.small_print(turn.dialogue, parts=settings.timing))
+        if not live and turn.dialogue is not None:
+            click("Go on with this", f"on-{place}", held.go_on, place)
 
 
-def understood(version: Version) -> None:
-    st.html(show.steps(version.steps))
-    st.html(show.final(version.steps))
-    with st.expander("SPARQL", icon=":material/code:"):
-        st.write("The whole question")
-        st.code(show.sparql(version.sparql), language="sparql", wrap_lines=True)
-        for step in version.steps:
-            st.html(show.heading(step.number, step.shown))
-            st.code(show.sparql(step.sparql), language="sparql", wrap_lines=True)
-    with st.expander("The steps in fixed wording", icon=":material/format_list_numbered:"):
-        st.html(show.templates(version.steps))
+@contextmanager
+def working(words: str) -> Iterator[None]:
+    """Says so where it is seen wherever the page is scrolled to (page.css)."""
+    with st.container(key="working"), st.spinner(words):
+        yield
+
+
+def said(words: str) -> None:
+    with st.chat_message("user", avatar=":material/person:"):
+        st.html(show.question(words))
+
+
+def agent() -> DeltaGenerator:
+    return st.chat_message("assistant", avatar=":material/account_tree:")
+
+
+def way(turn: Turn) -> None:
+    """The versions that led here, each closed and followed by what was said to it."""
+    dialogue = turn.dialogue
+    assert dialogue is not None
+    chain = changes.lineage(dialogue)
+    for number, follower in pairwise(chain):
+        version, reply = dialogue.versions[number - 1], dialogue.versions[follower - 1].feedback
+        with agent():
+            st.html(show.earlier(version, number))
+        if reply is not None:
+            said(changes.in_words(reply, version))
+
+
+def understood(
+    held: Session, turn: Turn, place: int, engine: Engine, settings: side.Settings, *, live: bool
+) -> None:
+    version = turn.version
+    assert version is not None
+    steps.draw(turn, place, settings.at_once, live=live)
+    st.html(show.final(version.steps, at_once=settings.at_once))
+    if turn.note:
+        st.html(show.problem(turn.note))
+    if live:
+        feedback.draw(held, turn, place)
+    details.draw(turn, place, engine, is_open=live and settings.drawing)
+
+
+def to_see(turn: Turn, place: int) -> None:
+    """Moves the page to what is new: what was heard and waits for a yes, else the steps."""
+    new = "heard" if turn.heard is not None else "understood"
+    movement.to_top(f"{new}-{place}", f"{place}-{turn.acts}-{'no' if turn.doubted else 'yet'}")
+
+
+def not_understood(held: Session, turn: Turn, place: int) -> None:
+    recognised = turn.dialogue.recognised if turn.dialogue else None
+    if recognised is None:
+        return
+    st.html(show.not_understood(recognised))
+    if recognised.examples:
+        st.write("Questions that work:")
+        buttons(held, recognised.examples, f"example-{place}")
+
+
+def after(held: Session) -> None:
+    """What the side shows of the dialogues, and the address of the one that is gone on with."""
+    dialogue = held.turn.dialogue if held.turn else None
+    if dialogue is None:
+        st.query_params.pop("dialogue", None)
+    else:
+        if st.query_params.get("dialogue") != dialogue.dialogue_id:
+            st.query_params["dialogue"] = dialogue.dialogue_id
+        side.this_dialogue(held, dialogue)
+    side.dialogues(held)
 
 
 main()
