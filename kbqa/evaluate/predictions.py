@@ -259,7 +259,7 @@ def bleu(pairs: Sequence[tuple[str, Sequence[str]]]) -> dict[str, Any]:
     if not pairs:
         return {"value": None, "reason": "no row has references"}
     try:
-        from sacrebleu.metrics import BLEU
+        from sacrebleu.metrics.bleu import BLEU
     except ImportError:
         return {"value": None, "reason": "sacrebleu is not installed: pip install sacrebleu"}
     most = max(len(references) for _, references in pairs)
