@@ -99,7 +99,7 @@ def test_torch_is_pinned_alike_everywhere(checkout: Path) -> None:
 def test_the_commands_are_declared(checkout: Path) -> None:
     project: dict[str, Any] = tomllib.loads((checkout / "pyproject.toml").read_text())["project"]
     assert project["scripts"] == {"kbqa": "kbqa.cli:main"}
-    assert {"ui", "train", "crowd", "dev"} == set(project["optional-dependencies"])
+    assert {"ui", "train", "crowd", "evaluate", "dev"} == set(project["optional-dependencies"])
 
 
 # --- the wheel ---------------------------------------------------------------------------------------

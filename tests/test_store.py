@@ -373,12 +373,16 @@ def test_closing_ends_a_running_query_and_refuses_the_next(folder: Path) -> None
 
 
 def test_an_interrupt_leaves_no_stale_answer(folder: Path) -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
     with EmbeddedStore(folder) as own:
         main = threading.main_thread().ident
         assert main
         threading.Timer(0.3, signal.pthread_kill, (main, signal.SIGINT)).start()
-        with pytest.raises(KeyboardInterrupt):
-            own.select(CARTESIAN, time_limit_s=20)
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                own.select(CARTESIAN, time_limit_s=20)
+        finally:
+            signal.signal(signal.SIGINT, before)
         assert own.select("SELECT ?x {}", bindings={"x": Literal("1")}).rows == ((Literal("1"),),)
 
 
