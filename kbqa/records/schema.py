@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from sqlite_utils import Database
@@ -16,12 +16,15 @@ from sqlite_utils.db import Table
 
 from kbqa.errors import RecordsError
 
+Migration = Callable[[Database], None]
 BUSY_S = 30.0
 """How long a statement waits for another process's write."""
 
 
-def connect(path: Path) -> Database:
+def connect(path: Path, migrations: Sequence[Migration] | None = None) -> Database:
     """The file with its tables as this version wants them. Raises `RecordsError` naming the file.
+
+    `migrations`: of another file than the dialogues', which is kept in the same way.
 
     In write-ahead-log mode readers wait for nobody; synchronous=FULL: what is committed survives the
     loss of power too.
@@ -36,7 +39,7 @@ def connect(path: Path) -> Database:
         _write_ahead(db)
         db.execute("PRAGMA synchronous=FULL")
         db.execute("PRAGMA secure_delete=ON")
-        _migrate(db, path)
+        _migrate(db, path, MIGRATIONS if migrations is None else migrations)
     except sqlite3.Error as e:
         connection.close()
         raise RecordsError(f"the dialogues can't be kept in {path}: {e}") from None
@@ -63,16 +66,16 @@ def _write_ahead(db: Database) -> None:
             time.sleep(0.02)
 
 
-def _migrate(db: Database, path: Path) -> None:
+def _migrate(db: Database, path: Path, migrations: Sequence[Migration]) -> None:
     db.conn.execute("BEGIN IMMEDIATE")
     try:
         (at,) = db.conn.execute("PRAGMA user_version").fetchone()
-        if at > len(MIGRATIONS):
+        if at > len(migrations):
             raise RecordsError(
                 f"{path} was written by a newer kbqa (its tables are at {at}, this version knows"
-                f" {len(MIGRATIONS)}): use that one, or another file"
+                f" {len(migrations)}): use that one, or another file"
             )
-        for number, step in enumerate(MIGRATIONS[at:], at + 1):
+        for number, step in enumerate(migrations[at:], at + 1):
             step(db)
             db.conn.execute(f"PRAGMA user_version={number}")
     except BaseException:
@@ -131,4 +134,4 @@ def _first_tables(db: Database) -> None:
     ).create_index(["dialogue_id", "turn_id"], unique=True)
 
 
-MIGRATIONS: tuple[Callable[[Database], None], ...] = (_first_tables,)
+MIGRATIONS: tuple[Migration, ...] = (_first_tables,)
