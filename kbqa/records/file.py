@@ -163,6 +163,14 @@ class Records:
             )
         return [Summary(**row) for row in rows]
 
+    def moments(self, dialogue_id: str) -> list[tuple[str, float | None]]:
+        """When each turn was recorded (ISO 8601 in UTC) and how long it took (milliseconds), in order."""
+        with self._reading():
+            rows = self._db.query(
+                "SELECT created, ms FROM turns WHERE dialogue_id = ? ORDER BY turn", [_text(dialogue_id)]
+            )
+            return [(row["created"], row["ms"]) for row in rows]
+
     def ping(self) -> None:
         """Raises `RecordsError` where the file can't be read any more."""
         with self._reading():
