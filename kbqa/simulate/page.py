@@ -9,7 +9,7 @@ from typing import Any
 from kbqa.feedback import read_feedback, say
 from kbqa.simulate.charts import bar_chart, line_chart
 
-_STYLE = """
+STYLE = """
 :root { color-scheme: light dark; --ink: #1d2733; --soft: #5b6875; --line: #d6dce2; --paper: #fff;
   --c0: #0b5cad; --c1: #b8460e; --c2: #2c7a3f; --c3: #7a3b9c; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6eaee; --soft: #a5b0bb; --line: #3a444e;
@@ -50,7 +50,7 @@ def page(report: Mapping[str, Any], worst: Iterable[Mapping[str, Any]]) -> str:
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>Simulated dialogues</title><style>{_STYLE}</style></head><body>",
+        f"<title>Simulated dialogues</title><style>{STYLE}</style></head><body>",
         "<h1>Simulated dialogues</h1>",
         f'<p class="signature">{escape(report["signature"]["text"])}</p>',
         '<ul class="notes">' + "".join(f"<li>{escape(note)}</li>" for note in report["notes"]) + "</ul>",
