@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from kbqa.cli import ask, batch, chat, correct, evaluate, export, page, serve, simulate, train
+from kbqa.cli import ask, batch, chat, correct, evaluate, export, import_, page, serve, simulate, train
 from kbqa.errors import InputError, KbqaError
 
 app = typer.Typer(
@@ -40,7 +40,7 @@ def _options(
     pass
 
 
-for _module in (ask, chat, page, serve, export, batch, correct, simulate, evaluate, train):
+for _module in (ask, chat, page, serve, export, batch, correct, simulate, evaluate, import_, train):
     _module.register(app)
 
 

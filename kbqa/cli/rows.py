@@ -51,7 +51,7 @@ def run_batch(source: str, target: str, prepared: AbstractContextManager[Work], 
         prepared as work,
         progress("rows", lambda: _count(source)) as tick,
     ):
-        for text, well in _results(work, lines, workers):
+        for text, well in results(work, lines, workers):
             out.write(text + "\n")
             if target == "-":
                 out.flush()
@@ -157,7 +157,7 @@ def entity(key: str) -> Iri:
 # --- all rows --------------------------------------------------------------------------------------
 
 
-def _results(work: Work, lines: Iterator[tuple[int, bytes]], workers: int) -> Iterator[Done]:
+def results(work: Work, lines: Iterator[tuple[int, bytes]], workers: int) -> Iterator[Done]:
     """In the order of the input. The first rows are done here: most files are short, and what is
     asked interactively is answered at once."""
     if workers < 2:
@@ -199,15 +199,22 @@ def _leave_interrupts_to_the_parent() -> None:
 @contextmanager
 def reading(source: str) -> Iterator[Iterator[tuple[int, bytes]]]:
     """Numbered lines that are not blank."""
+    with opened(source) as file:
+        yield _numbered(file, "standard input" if source == "-" else source)
+
+
+@contextmanager
+def opened(source: str) -> Iterator[IO[bytes]]:
+    """The bytes of a file, unpacked where its name ends in .gz, or of standard input."""
     if source == "-":
-        yield _numbered(sys.stdin.buffer, "standard input")
+        yield sys.stdin.buffer
         return
     try:
-        file = gzip.open(source, "rb") if source.endswith(".gz") else open(source, "rb")  # noqa: SIM115
+        file: Any = gzip.open(source, "rb") if source.endswith(".gz") else open(source, "rb")  # noqa: SIM115
     except OSError as e:
         raise InputError(f"can't read {source}: {e.strerror or e}") from None
     with file:
-        yield _numbered(file, source)
+        yield file
 
 
 def digest(source: str, limit: int | None = None) -> tuple[str, int]:
