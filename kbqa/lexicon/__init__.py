@@ -6,7 +6,9 @@ Files (tab-separated, with a header line), in `kbqa/lexicon/freebase/` or a KB's
     twins.tsv         path, same, template: `path` says what `same` says (Freebase keeps a fact both ways),
                       so that it shares its noun, asks and wordings, and has a template of its own
     properties.tsv    path, name: what a value is called by which answers are restricted or sorted
-    mediators.tsv     kind (type | predicate), name
+    mediators.tsv     kind (type | predicate: leads to mediators | source: leads from them), name
+    spoken.tsv        path, words: how a predicate of an own graph is read to a model
+    classes.tsv       class, noun: what instances of a class of an own graph are called
 A path is one predicate or two separated by a blank; `^` before a predicate walks it backwards.
 """
 

@@ -33,6 +33,14 @@ class Lexicon:
     """Path -> the path that says the same of the same things; its natural wordings serve for both."""
     properties: dict[Path, str] = field(default_factory=dict)
     """What a value is called by which answers are restricted, compared or sorted ('founding date')."""
+    spoken: dict[Iri, str] = field(default_factory=dict)
+    """How a predicate of an own graph is read to a model ('book : author')."""
+    kinds: dict[Iri, tuple[str, ...]] = field(default_factory=dict)
+    """Classes of an own graph: the common nouns for an instance, best first."""
+    hidden: frozenset[Iri] = frozenset()
+    """Predicates and classes that are never asked for."""
+    extra: dict[Path, dict[str, tuple[str, ...]]] = field(default_factory=dict)
+    """Natural wordings beside those of the folder, which they go before."""
 
     def __post_init__(self) -> None:
         seen: dict[str, Path] = {}
@@ -83,7 +91,11 @@ class Lexicon:
         """Short names ('release date') that say enough: no other predicate has them, or only
         predicates of mediators, which are mostly named within their own type."""
         predicates = {hop.predicate for path in (*self.wordings, *self.properties) for hop in path}
-        names = {p: self.called(p) for p in predicates if p.value.startswith(FREEBASE)}
+        names = {
+            p: self.called(p)
+            for p in predicates
+            if p.value.startswith(FREEBASE) or (Hop(p),) in self.properties
+        }
         plain = {p for p in names if _kind(p) not in self.mediators.types}
         shared = Counter([*names.values(), *self.chains_by_name])
         among_plain = Counter([*(names[p] for p in plain), *self.chains_by_name])
@@ -100,9 +112,11 @@ class Lexicon:
     @cached_property
     def natural(self) -> dict[Path, dict[str, tuple[str, ...]]]:
         """path -> form -> natural wordings, each with one `{}`. Read on first use."""
+        found: dict[Path, dict[str, list[str]]] = {
+            path: {form: list(some) for form, some in forms.items()} for path, forms in self.extra.items()
+        }
         if self.folder is None:
-            return {}
-        found: dict[Path, dict[str, list[str]]] = {}
+            return {p: {f: tuple(w) for f, w in forms.items()} for p, forms in found.items()}
         for where, row in _rows(self.folder / "wordings", ("path", "form", "wording")):
             if row["form"] not in ("question", "noun", "clause"):
                 raise LexiconError(f"{where}: form {row['form']!r}, expected question, noun or clause")
@@ -201,15 +215,30 @@ def load_lexicon(folder: File) -> Lexicon:
         properties[path] = row["name"]
     types: set[str] = set()
     predicates: set[Iri] = set()
+    sources: set[Iri] = set()
     for where, row in _optional(folder / "mediators.tsv", ("kind", "name")):
         if row["kind"] == "type":
             types.add(row["name"])
         elif row["kind"] == "predicate":
             predicates.update(h.predicate for h in parse_path(row["name"]))
+        elif row["kind"] == "source":
+            sources.update(h.predicate for h in parse_path(row["name"]))
         else:
-            raise LexiconError(f"{where}: kind {row['kind']!r}, expected type or predicate")
-    mediators = Mediators(frozenset(types), frozenset(predicates))
-    return Lexicon(wordings, mediators, folder, twins, properties)
+            raise LexiconError(f"{where}: kind {row['kind']!r}, expected type, predicate or source")
+    mediators = Mediators(frozenset(types), frozenset(predicates), frozenset(sources))
+    spoken = {
+        parse_path(row["path"])[0].predicate: row["words"]
+        for _, row in _optional(folder / "spoken.tsv", ("path", "words"))
+    }
+    return Lexicon(wordings, mediators, folder, twins, properties, spoken, _kinds(folder / "classes.tsv"))
+
+
+def _kinds(file: File) -> dict[Iri, tuple[str, ...]]:
+    found: dict[Iri, tuple[str, ...]] = {}
+    for _, row in _optional(file, ("class", "noun")):
+        iri = Iri(row["class"].removeprefix("<").removesuffix(">"))
+        found[iri] = (*found.get(iri, ()), row["noun"])
+    return found
 
 
 @lru_cache(maxsize=1)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from importlib.resources import files
 
 _IRREGULAR = {"person": "people", "child": "children", "man": "men", "woman": "women", "series": "series"}
 NOTABLE_NOUNS: dict[str, tuple[str, ...]] = {
@@ -19,6 +21,13 @@ NOTABLE_NOUNS: dict[str, tuple[str, ...]] = {
     "Sports Team": ("team",),
     "Professional Sports Team": ("team",),
 }
+
+
+@lru_cache(maxsize=1)
+def demonyms() -> frozenset[str]:
+    """Adjectives of countries and continents: 'Brazilian', 'African'."""
+    lines = (files("kbqa.lexicon") / "demonyms.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(line.strip() for line in lines if line.strip() and not line.startswith("#"))
 
 
 def plural(noun: str) -> str:

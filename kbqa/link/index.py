@@ -100,6 +100,7 @@ class LabelIndex:
         self._top = math.log1p(max(1, backend.greatest_degree))
         self._size = math.log(len(backend) + 2)
         self.rarity = lru_cache(maxsize=100_000)(self._rarity)
+        self.fame = lru_cache(maxsize=100_000)(self._row_fame)
 
     @staticmethod
     def build(
@@ -144,6 +145,10 @@ class LabelIndex:
     def named(self, keys: Sequence[str]) -> dict[str, list[int]]:
         """Which of these normal forms are names: their rows, highest degree first."""
         return self._backend.named(keys)
+
+    def _row_fame(self, row: int) -> float:
+        """0..1: how well known, by its degree, the entity is that a row names."""
+        return self._fame(self._backend.entries([row])[0].degree)
 
     def lookup(self, text: str, *, limit: int = 10) -> Sequence[Candidate]:
         """Up to `limit` entities: those named `text` by degree, then those named much like it."""

@@ -37,6 +37,8 @@ class Settings:
     """What it costs one word to be torn from a capitalised neighbour."""
     least_match: float = 0.72
     """A name less alike is no reading of the span."""
+    fame: float = 0.2
+    """Worth of an exact name of what is known best: 'france' in lower case, which many names hold."""
     fuzzy_lookups: int = 24
     """Fuzzy searches for a question, so that long text stays fast."""
     candidates: int = 10
@@ -133,6 +135,8 @@ class EntityLinker:
             if form in names:
                 torn = self._settings.torn * _torn(words, first, last)
                 value = self._worth(words[first:last], 1.0) - torn
+                if any(word.content for word in words[first:last]):
+                    value += self._settings.fame * self._index.fame(names[form][0])
                 if value > 0:
                     found.append(_Span(first, last, value))
         return found

@@ -33,10 +33,9 @@ FUNCTION = _words(
 
 COMMON = _words(
     """
-    actor actors actress actresses adjoin adjoining administration administrative african age aged
-    airline airport airports album albums alma american amusement ancient animal animals anthem
-    appear appeared appears appointed area areas army art artist artists artwork artworks asian
-    athlete athletes attend attended attending attraction attractions author authored authors award
+    actor actors actress actresses adjoin adjoining administration administrative age aged
+    airline airport airports album albums alma amusement ancient animal animals anthem
+    appear appeared appears appointed area areas army art artist artists artwork artworks     athlete athletes attend attended attending attraction attractions author authored authors award
     awarded awards band bands based basketball battle battles became become began begin begins
     belief beliefs believed belong belongs best biggest birth birthday birthplace board body book
     books border bordered bordering borders born bought brand breed breeds broadcast brother
@@ -52,19 +51,18 @@ COMMON = _words(
     dialects die died dies different directed directing director directors directs disease diseases
     district doctor dollar drama drug drugs earliest early earned east eastern economy edited
     edition editor educated education educational elected election elections elevation employees end
-    ended ending ends english episode episodes ethnic ethnicity european event events execute exist
+    ended ending ends episode episodes ethnic ethnicity event events execute exist
     exists export exports fame family famous father featured features featuring female fiction
     fictional field fight figure film filmed films final find finished flag flow flows following
-    food football form formed former forms fought found founded founder founders founding france
-    free french friend fun gained game games gave general genre genres geographic geographical
-    german get gets girlfriend give given go goes gold good governed governing government
+    food football form formed former forms fought found founded founder founders founding     free friend fun gained game games gave general genre genres geographic geographical
+    get gets girlfriend give given go goes gold good governed governing government
     governmental governments governor governors graduate graduated great greater greatest grew gross
     group groups half happen happened head headquartered headquarters height held help high higher
     highest highschool history hold holder holders holding holds holiday home hometown host hosted
     hotel house houses human husband id identified important include included includes including
     income independence individual individuals inducted industry inflation influence influenced
     influencer influences initials inspiration inspired institution institutions instrument
-    instruments international invented invention inventor involved island islands italian job jobs
+    instruments international invented invention inventor involved island islands job jobs
     join joined judge jurisdiction kept kid kids killed kind kinds king kingdom know known lake
     lakes land landmark landmarks language languages large larger largest late later latest lead
     leader leaders leadership leading league leagues left legal legislature length level like line
@@ -92,7 +90,7 @@ COMMON = _words(
     rules run runs saint school schools science scientist sea season seasons seat secretary see seen
     senator senators series serve served serves set sex shared show shows sibling siblings side
     sight sights sign signed similar sing singer singers single sings sister sisters site situated
-    size small smaller smallest soldiers son song songs soundtrack south southern spanish speak
+    size small smaller smallest soldiers son song songs soundtrack south southern speak
     speaker speaking speaks species speech spend spoke spoken sport sports spouse stadium stadiums
     staff stand star starred starring stars start started starts state states station stations
     status stay story structure structures student students studied studies study style subject

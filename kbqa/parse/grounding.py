@@ -5,7 +5,7 @@ so the grammar that its readings follow. Parsers differ in what they search that
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,29 +13,17 @@ from kbqa.correct import Context, Corrected
 from kbqa.correct.context import spoken_of
 from kbqa.decompose import recompose
 from kbqa.dialogue import Parse
-from kbqa.errors import KbqaError, StoreError, StoreTimeout
+from kbqa.errors import KbqaError, StoreTimeout
 from kbqa.kb import KnowledgeBase
 from kbqa.lexicon import show_path
-from kbqa.lexicon.nouns import kind_nouns
 from kbqa.parse.grammar import Grammar
-from kbqa.parse.kinds import Kinds, kinds_named
-from kbqa.parse.program import ENTITIES, MAX_ENTITIES, read_program
+from kbqa.parse.kinds import CommonNouns, beside
+from kbqa.parse.program import ENTITIES, read_program
 from kbqa.parse.resolve import demands, resolutions, resolve
 from kbqa.parse.source import Entity, Source, correction_source, place, source
 from kbqa.protocols import Mention
 from kbqa.sparql import canonical
-from kbqa.types import Decomposition, Find, Hop, Iri, Keep, Literal, Pick, Query, Step, freebase
-
-KINDS = tuple(
-    freebase(t)
-    for t in (
-        "government.government_office_category",
-        "government.government_office_or_title",
-        "education.educational_degree",
-        "people.gender",
-    )
-)
-"""Types whose instances are named by common words ('president'), which no linker may pick alone."""
+from kbqa.types import Decomposition, Find, Hop, Iri, Keep, Pick, Query, Step
 
 _LIMIT_S = 2.0
 _OPTIONS, _SAME_NAME = 5, 0.85
@@ -124,6 +112,7 @@ class Grounding:
 
     def __init__(self, kb: KnowledgeBase, items: Iterable[str] = (), strings: Iterable[str] = ()) -> None:
         self._kb, self._items, self._strings = kb, frozenset(items), frozenset(strings)
+        self._nouns = CommonNouns(kb.store)
 
     def asked(self, question: str, mentions: Sequence[Mention], *, grounded: bool = True) -> Asked | None:
         """None for a question about no entity. `grounded`: every predicate occurs in the knowledge base,
@@ -131,7 +120,7 @@ class Grounding:
         be used, and the entities need not be in the knowledge base."""
         entities = placed(question, mentions)
         if grounded:
-            entities += self._common_words(question, entities)
+            entities += beside(question, entities, self._nouns)
         prepared = source(question, entities)
         if not prepared.pointers.entities:
             return None
@@ -145,7 +134,7 @@ class Grounding:
         entities = placed(text, mentions)
         known = {e.iri for e in entities}
         entities += [e for e in place(text, context.entities) if e.start >= 0 and e.iri not in known]
-        entities += self._common_words(text, entities)
+        entities += beside(text, entities, self._nouns)
         prepared = correction_source(text, entities, context.shown, context.question)
         contextual = bool(context.shown)
         samples: dict[str, frozenset[str]] = {}
@@ -180,52 +169,6 @@ class Grounding:
         return Asked(prepared, grammar, options, leaving, candidates, _named(prepared, entities))
 
     # --- entities
-
-    def _common_words(self, question: str, entities: Sequence[Entity]) -> Iterator[Entity]:
-        """Titles, degrees and the like that common words name, beside the linked entities."""
-        words = [w.strip(".,;:!?\"'()") for w in question.split()]
-        taken = {e.iri for e in entities}
-        offered = [" ".join(words[i : i + k]) for k in (3, 2, 1) for i in range(len(words) - k + 1)]
-        for text in offered:
-            if len(text) < 4 or len(taken) >= MAX_ENTITIES:
-                continue
-            for c in self._titles.get(text.lower(), ()):
-                if c not in taken:
-                    taken.add(c)
-                    start = question.lower().find(text.lower())
-                    end = start + len(text)
-                    if any(start < e.end and e.start < end for e in entities):
-                        start = end = -1
-                    yield Entity(c, text, start, end)
-        yield from (e for e in kinds_named(question, self._kinds) if e.iri not in taken)
-
-    @cached_property
-    def _kinds(self) -> Kinds:
-        """The types that things are notable for, with their common nouns."""
-        notable, name = (freebase(p).value for p in ("common.topic.notable_types", "type.object.name"))
-        query = f"SELECT DISTINCT ?t ?n WHERE {{ ?e <{notable}> ?t . ?t <{name}> ?n }}"
-        try:
-            rows = self._kb.store.select(query, time_limit_s=_LIMIT_S, row_limit=5_000).rows
-        except StoreError:
-            return {}
-        named = {t: n.lexical for t, n in rows if isinstance(t, Iri) and isinstance(n, Literal)}
-        return {t: (n, nouns) for t, n in named.items() if (nouns := kind_nouns(n))}
-
-    @cached_property
-    def _titles(self) -> Mapping[str, tuple[Iri, ...]]:
-        """Lower-case name -> entities of `KINDS`."""
-        found: dict[str, list[Iri]] = defaultdict(list)
-        kinds = " ".join(f"<{k.value}>" for k in KINDS)
-        kind, name = freebase("type.object.type").value, freebase("type.object.name").value
-        query = f"SELECT DISTINCT ?e ?n WHERE {{ VALUES ?t {{ {kinds} }} ?e <{kind}> ?t . ?e <{name}> ?n }}"
-        try:
-            rows = self._kb.store.select(query, time_limit_s=_LIMIT_S, row_limit=5_000).rows
-        except StoreError:
-            return {}
-        for entity, label in rows:
-            if isinstance(entity, Iri) and isinstance(label, Literal):
-                found[label.lexical.lower()].append(entity)
-        return {k: tuple(v) for k, v in found.items()}
 
     def leaving(self, entities: Iterable[Iri]) -> dict[Iri, frozenset[Hop]]:
         """For each entity the hops that leave it in the store; none is named where that took too long."""

@@ -15,7 +15,7 @@ from kbqa.lexicon import Lexicon
 from kbqa.synth.graph import Graph
 from kbqa.synth.noise import rough
 from kbqa.synth.recipes import ENTITY, RECIPES, VALUE, Draft, NoLuck, World
-from kbqa.synth.styles import restyled
+from kbqa.synth.styles import adjectival, restyled
 from kbqa.types import Decomposition, Find, Iri, Keep, Step
 
 
@@ -85,7 +85,10 @@ def _finish(draft: Draft, text: str, kind: str, noise: float, style: float) -> E
     text = text[:1].upper() + text[1:]
     text = re.sub(r"\s+([,?.])", r"\1", re.sub(r"\s+", " ", text)).strip()
     if style and rng.random() < style:
-        text = restyled(text, draft.subs, draft.nouns[0], rng)
+        kinds = [draft.graph.kind_of(m.iri) for m in draft.mentions]
+        text = restyled(text, draft.subs, draft.nouns[0], rng, kinds)
+        if rng.random() < 0.3:
+            text = adjectival(text, names, [draft.graph.adjectives(m.iri) for m in draft.mentions], rng)
         if rng.random() < 0.3:
             names = [n.lower() for n in names]
     text, written = rough(text, names, noise, rng)

@@ -10,6 +10,7 @@ from pathlib import Path as File
 from typing import TypeAlias
 
 from kbqa.lexicon import Lexicon
+from kbqa.lexicon.nouns import demonyms, kind_nouns
 from kbqa.types import FREEBASE, Iri, Literal, Path, freebase
 
 Node: TypeAlias = str | Literal
@@ -102,6 +103,15 @@ class Graph:
     def shown(self, node: Node) -> bool:
         """Whether it is something one may ask about or answer with."""
         return node in self.names if isinstance(node, str) else node.language in ("", "en")
+
+    def kind_of(self, node: Node) -> str:
+        """The common noun for it by what it is notable for; empty where there is none."""
+        nouns = (kind_nouns(self.names.get(t, "")) for t in self.notable(node))
+        return next((found[0] for found in nouns if found), "")
+
+    def adjectives(self, node: str) -> list[str]:
+        """'Brazilian' for Brazil."""
+        return [a for a in self.aliases.get(node, ()) if a in demonyms()]
 
     def notable(self, node: Node) -> list[str]:
         found = self.out.get(node, {}).get(NOTABLE, []) if isinstance(node, str) else []

@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import TypeVar
 
 from kbqa.lexicon import Lexicon
-from kbqa.lexicon.nouns import NOTABLE_NOUNS, kind_nouns, plural
+from kbqa.lexicon.nouns import NOTABLE_NOUNS, demonyms, kind_nouns, plural
 from kbqa.synth.graph import NOTABLE, Graph, Node, Walks, back, date_of, number_of, route_of
 from kbqa.synth.values import DATE_WORDS, NUMBER_WORDS, PROPERTIES, Property, say_date, say_number
 from kbqa.synth.words import (
@@ -290,7 +290,7 @@ class Draft:
             raise NoLuck
         text = name
         lower = lower or (node in self.world.common and self.chance(0.85))
-        aliases = self.graph.aliases.get(node)
+        aliases = [a for a in self.graph.aliases.get(node, ()) if a not in demonyms()]
         if aliases and not lower and self.chance(0.15):
             alias = self.choice(aliases)
             if len(alias) >= 3 and "?" not in alias:
@@ -1330,14 +1330,14 @@ def counted(d: Draft) -> str:
 
 
 RECIPES: dict[str, tuple[float, Callable[[Draft], str]]] = {
-    "single": (0.12, single),
-    "composition": (0.33, composition),
-    "conjunction": (0.27, conjunction),
-    "superlative": (0.08, superlative),
-    "comparative": (0.08, comparative),
+    "single": (0.15, single),
+    "composition": (0.30, composition),
+    "conjunction": (0.24, conjunction),
+    "superlative": (0.09, superlative),
+    "comparative": (0.09, comparative),
     "filter": (0.05, filtered),
     "restriction": (0.035, restricted),
     "double restriction": (0.01, doubled),
-    "union": (0.012, union),
-    "count": (0.013, counted),
+    "union": (0.02, union),
+    "count": (0.02, counted),
 }

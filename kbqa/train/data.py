@@ -68,6 +68,8 @@ def correction(row: dict[str, Any], decomposition: Decomposition, origin: str) -
 
 SUB_QUESTIONS = ("webqsp_train", "simplequestions")
 """Origins whose questions of one step people would ask as sub-questions, too."""
+TRIVIA = ("freebaseqa",)
+"""Origins whose questions say more than their queries do where they name several things."""
 _COMPARES = re.compile(
     r"\b(first|last|latest|earliest|largest|smallest|most|least|highest|lowest|biggest|oldest|youngest|before"
     r"|after|than|newest|fewest|longest|shortest|tallest|greatest)\b",
@@ -96,18 +98,46 @@ def from_rows(rows: Iterable[dict[str, Any]], lexicon: Lexicon, origin: str) -> 
         if "silver_sparql" in row and (_COMPARES.search(row["question"]) or find_values(row["question"])):
             yield "silver query that may lack a comparison"
             continue
+        if origin in TRIVIA and (len(row["entities"]) != 1 or find_values(row["question"])):
+            yield "says more than its query"
+            continue
         if not all(row["entities"].values()):
             yield "an entity without a name"
             continue
         try:
-            found = decompose(parse(row["sparql"]), lexicon.mediators)
-            if "FILTER" not in row["sparql"]:
+            sparql = without_types(row["sparql"])
+            found = decompose(parse(sparql), lexicon.mediators)
+            if "FILTER" not in sparql:
                 found = Decomposition(found.steps, Guards())
             yield example(row, found, origin)
             if origin in SUB_QUESTIONS and len(found.steps) == 1:
                 yield correction(row, found, origin)
         except KbqaError as e:
             yield f"{e.type}: {e}"
+
+
+_TYPED = re.compile(r"^\S+ ns:type\.object\.type \S+ \.\n", re.MULTILINE)
+_GIVEN = re.compile(r"^VALUES (\?\w+) \{ (\S+) \}\n", re.MULTILINE)
+_UNLIKE = re.compile(r"^FILTER \( \?\w+ != .*\)\n", re.MULTILINE)
+_NESTED = re.compile(
+    r"SELECT \((COUNT\()?\?(\w+)\)? AS \?value\) WHERE \{\nSELECT DISTINCT \?\2  WHERE \{\n(.*)\}\n\}\s*\Z",
+    re.DOTALL,
+)
+
+
+def without_types(sparql: str) -> str:
+    """A query in GrailQA's manner, with its constants in place and the class of each variable left
+    out, which its words name and its predicates imply; other queries as they are."""
+    nested = _NESTED.search(sparql)
+    if nested is None:
+        return sparql
+    counted, variable, body = nested.groups()
+    body = _UNLIKE.sub("", _TYPED.sub("", body))
+    for name, value in _GIVEN.findall(body):
+        body = re.sub(rf"{re.escape(name)}(?!\w)", value, body)
+    body = re.sub(r"^VALUES .*\n", "", body, flags=re.MULTILINE)
+    head = f"(COUNT(DISTINCT ?{variable}) AS ?value)" if counted else f"DISTINCT ?{variable}"
+    return f"{sparql[: nested.start()]}SELECT {head} WHERE {{\n{body}}}"
 
 
 def write_examples(examples: Iterable[Example], path: Path) -> int:

@@ -12,17 +12,16 @@ from typing import Any
 
 from kbqa.errors import InputError
 from kbqa.lexicon import freebase_lexicon
-from kbqa.lexicon.nouns import kind_nouns
-from kbqa.parse.kinds import Kinds, kinds_named
+from kbqa.parse.kinds import CommonNouns, beside
 from kbqa.parse.program import ProgramError, from_one, write_program, write_step
 from kbqa.parse.source import Entity, correction_source, source
 from kbqa.protocols import Mention
 from kbqa.synth import Example as Synthetic
 from kbqa.synth import generate
-from kbqa.synth.graph import NOTABLE, Graph
+from kbqa.synth.graph import Graph
 from kbqa.synth.styles import framed
 from kbqa.train.data import Example, from_rows, read_rows, write_examples
-from kbqa.types import Iri, freebase
+from kbqa.types import freebase
 
 Report = Callable[[str], None]
 
@@ -97,35 +96,33 @@ def _write(examples: Iterator[Any], target: Path) -> int:
     return n
 
 
-def _made(n: int, seed: int, style: float = 0.0) -> Iterator[tuple[int, random.Random, Synthetic, Kinds]]:
+def _made(n: int, seed: int, style: float = 0.0) -> Iterator[tuple[int, random.Random, Synthetic]]:
     """Questions over the stub, worded by the lexicon."""
     from freebase_stub.build import build, ntriples
 
     graph, order = Graph.read(ntriples(build())), random.Random(seed)
-    types = {t for out in graph.out.values() for t in out.get(NOTABLE, ()) if isinstance(t, str)}
-    kinds = {Iri(t): (graph.names[t], kind_nouns(graph.names[t])) for t in types if t in graph.names}
     for i, made in enumerate(generate(graph, freebase_lexicon(), n, seed, style=style)):
-        yield i, order, made, kinds
+        yield i, order, made
 
 
 def synthetic(n: int, seed: int, style: float = 0.0, linked: float = 0.0) -> Iterator[Example]:
     """Synthetic questions as training examples. Some are offered an entity that they aren't about, or
-    the types that their common nouns name; `linked`: the share that is offered what the linker of the
-    stub finds in them, and all such types, as in use."""
+    what their common nouns name; `linked`: the share that is offered what the linker of the stub finds
+    in them, and all such nouns, as in use."""
     from kbqa.kb import open_kb
 
-    kb = open_kb(None) if linked else None
-    for i, order, made, kinds in _made(n, seed, style):
+    kb = open_kb(None)
+    nouns = CommonNouns(kb.store)
+    for i, order, made in _made(n, seed, style):
         entities = mentioned(made, order)
         if order.random() < 0.7:
-            entities = [Entity(e.iri, e.name) if e.iri in kinds else e for e in entities]
-        as_in_use = kb is not None and order.random() < linked
-        if kb is not None and as_in_use:
+            entities = [Entity(e.iri, e.name) if e.iri in nouns.kinds else e for e in entities]
+        if order.random() < linked:
             entities = _linked(kb.linker.link(made.question), entities)
-        if as_in_use or order.random() < 0.3:
-            known = {e.iri for e in entities}
-            entities += [e for e in kinds_named(made.question, kinds) if e.iri not in known]
-        if not as_in_use and order.random() < 0.1:
+            entities += beside(made.question, entities, nouns)
+        elif order.random() < 0.3:
+            entities += beside(made.question, entities, nouns)
+        elif order.random() < 0.1:
             entities += _distraction(made.question, entities, order)
         prepared = source(made.question, entities)
         try:
@@ -153,16 +150,24 @@ def _linked(mentions: Sequence[Mention], entities: Sequence[Entity]) -> list[Ent
     return out
 
 
-def corrections(n: int, seed: int) -> Iterator[Example]:
+def corrections(n: int, seed: int, linked: float = 0.0) -> Iterator[Example]:
     """One step of each synthetic question, asked in other words: with the sub-questions before it
-    and the whole question, with one of them, or alone (METHODS.md, contextualized correction)."""
-    for i, order, made, _ in _made(n, seed):
+    and the whole question, with one of them, or alone (METHODS.md, contextualized correction).
+    `linked`: the share that is offered what the linker finds in it, as in use."""
+    from kbqa.kb import open_kb
+
+    kb = open_kb(None)
+    nouns = CommonNouns(kb.store)
+    for i, order, made in _made(n, seed):
         number = order.randrange(len(made.sub_questions))
         text = order.choice(made.sub_questions[number])
         before = [order.choice(wordings) for wordings in made.sub_questions[:number]]
         placed = _placed(text, made, order)
         if order.random() < 0.5:
             placed = [e for e in placed if e.start >= 0]
+        if order.random() < linked:
+            placed = _linked(kb.linker.link(text), placed)
+            placed += beside(text, placed, nouns)
         alone = order.random() < 0.3
         whole = None if alone or order.random() < 0.2 else made.question
         prepared = correction_source(text, placed, () if alone else before, whole)
