@@ -7,7 +7,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -171,6 +171,11 @@ class Records:
             )
             return [(row["created"], row["ms"]) for row in rows]
 
+    def empty_log(self) -> None:
+        """Moves the write-ahead log into the file, so that nothing of what was deleted stands in it."""
+        with self._reading():
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
     def ping(self) -> None:
         """Raises `RecordsError` where the file can't be read any more."""
         with self._reading():
@@ -182,15 +187,21 @@ class Records:
         """Every dialogue, oldest first, as a JSON-serialisable row: its document, and each turn and
         version with time and signature. `status`: only the dialogues that stand so."""
         for key in self._ids(status):
-            with self._reading():
-                row = self._row(key)
-                turns = list(self._db.query("SELECT * FROM turns WHERE dialogue_id = ? ORDER BY turn", [key]))
-                versions = list(
-                    self._db.query("SELECT * FROM versions WHERE dialogue_id = ? ORDER BY version", [key])
-                )
-            if row is not None:
-                dialogue = _whole(row["value"], [v["value"] for v in versions])
-                yield dialogue_row(dialogue, row, turns, versions)
+            with suppress(UnknownDialogue):  # deleted meanwhile
+                yield self.row(key)
+
+    def row(self, dialogue_id: str) -> Row:
+        """The row of one dialogue, as `export` gives it. Raises `UnknownDialogue`."""
+        key = _text(dialogue_id)
+        with self._reading():
+            row = self._row(key)
+            turns = list(self._db.query("SELECT * FROM turns WHERE dialogue_id = ? ORDER BY turn", [key]))
+            versions = list(
+                self._db.query("SELECT * FROM versions WHERE dialogue_id = ? ORDER BY version", [key])
+            )
+        if row is None:
+            raise _unknown(dialogue_id)
+        return dialogue_row(_whole(row["value"], [v["value"] for v in versions]), row, turns, versions)
 
     def training_rows(self) -> Iterator[Row]:
         """The dialogues whose answer was accepted, oldest first; see `kbqa.records.rows`."""

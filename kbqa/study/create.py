@@ -40,8 +40,8 @@ def create(study: Study, items: Sequence[Item], *, now: Clock = utc_now) -> Regi
             changed = [] if held is None else _changed(held, row)
             if changed and tables.row("SELECT 1 FROM claims"):
                 raise InputError(
-                    f"people take part in this study already, and {', '.join(changed)} changed: take it back, "
-                    "or give the new study another folder"
+                    f"people take part in this study already, and {', '.join(changed)} changed: take it "
+                    "back, or give the new study another folder"
                 )
             if held is None or changed:
                 _fill(tables, row, dealt, forms)

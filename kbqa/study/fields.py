@@ -163,9 +163,12 @@ def find_line(text: str, name: str, number: int, key: str) -> int | None:
             at = found[2]
             seen += at == name
             header = line_number if at == name and seen == number else header
-        elif re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=", line) and at == name:
-            if not name or seen == number:
-                return line_number
+        elif (
+            at == name
+            and (not name or seen == number)
+            and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=", line)
+        ):
+            return line_number
     return header
 
 

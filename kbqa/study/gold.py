@@ -84,7 +84,7 @@ def read_gold(register: Register) -> dict[str, GoldItem]:
     for row in register.tables.rows("SELECT id, gold FROM items"):
         if row["gold"] is None:
             raise InputError(
-                f"the gold answers of {row['id']!r} are not there: 'kbqa study check STUDY.toml' looks them up"
+                f"the gold answers of {row['id']!r} are not there: 'kbqa study check STUDY.toml' finds them"
             )
         found[row["id"]] = _read(json.loads(row["gold"]))
     return found

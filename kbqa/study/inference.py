@@ -10,8 +10,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
+from typing import Any
 
-from kbqa.evaluate.statistics import LEVEL, paired_t
+from kbqa.evaluate.statistics import LEVEL, holm, paired_t
+
+Table = list[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +123,14 @@ def binomial(hits: int, n: int) -> Share | None:
     found = binomtest(hits, n, 0.5)
     interval = found.proportion_ci(LEVEL, "exact")
     return Share(hits, n, float(interval.low), float(interval.high), float(found.pvalue))
+
+
+def corrected(rows: Table) -> Table:
+    """With Holm's p over the rows of the table that have one."""
+    tested = [r for r in rows if r.get("p") is not None]
+    for row, p in zip(tested, holm([r["p"] for r in tested]), strict=True):
+        row["p_holm"] = p
+    return rows
 
 
 # --- power ----------------------------------------------------------------------------

@@ -49,8 +49,8 @@ def read_items(path: Path, limit: int | None) -> tuple[Item, ...]:
             for name, key in (("id", f"id {item.id}"), ("question", _same(item.question))):
                 if key in lines:
                     raise InputError(
-                        f"{path.name}, line {number}: the {name} stands in line {lines[key]} too; each target "
-                        "question must stand there once, so that no worker meets one twice"
+                        f"{path.name}, line {number}: the {name} stands in line {lines[key]} too; each "
+                        "target question must stand there once, so that no worker meets one twice"
                     )
                 lines[key] = number
             found.append(item)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 from statistics import median
 
 from kbqa.dialogue import MODES, Dialogue, Version
@@ -201,8 +202,5 @@ def _thinking(moments: Iterable[tuple[str, float | None]]) -> float | None:
     """The median time in seconds from one turn's reply to the next turn's feedback, without the time in
     which the system worked."""
     turns = [(datetime.fromisoformat(created), ms) for created, ms in moments]
-    waits = [
-        (now - before).total_seconds() - (ms or 0) / 1000
-        for (before, _), (now, ms) in zip(turns, turns[1:], strict=False)
-    ]
+    waits = [(now - before).total_seconds() - (ms or 0) / 1000 for (before, _), (now, ms) in pairwise(turns)]
     return max(0.0, median(waits)) if waits else None

@@ -98,7 +98,7 @@ class Register:
         return participant
 
     def _participant(self, name: str, team: str) -> Row:
-        return {"id": hashed(self._key, name), "team": team, "created": self._stamp()}
+        return {"id": hashed(self._key, name), "team": team, "created": self.stamp()}
 
     def _known(self, participant: str) -> Row | None:
         return self.tables.row("SELECT * FROM participants WHERE id = ?", participant)
@@ -168,7 +168,7 @@ class Register:
         with self.tables.writing():
             if isinstance(self.where(participant), at):
                 self.tables.run(
-                    f"UPDATE participants SET {field} = ? WHERE id = ?", self._stamp(), participant
+                    f"UPDATE participants SET {field} = ? WHERE id = ?", self.stamp(), participant
                 )
 
     def take_quiz(self, participant: str, given: Sequence[int]) -> bool:
@@ -183,11 +183,11 @@ class Register:
             place = self.where(participant)
             if not isinstance(place, AtQuiz):
                 raise OutOfStep("the quiz can't be taken now: load the page again")
-            row = {"attempt": place.attempt, "score": score, "passed": int(passed), "created": self._stamp()}
+            row = {"attempt": place.attempt, "score": score, "passed": int(passed), "created": self.stamp()}
             self.tables.insert("quiz", {"participant": participant, **row})
             if passed:
                 self.tables.run(
-                    "UPDATE participants SET qualified = ? WHERE id = ?", self._stamp(), participant
+                    "UPDATE participants SET qualified = ? WHERE id = ?", self.stamp(), participant
                 )
         return passed
 
@@ -209,7 +209,7 @@ class Register:
                 "UPDATE tasks SET dialogue_id = ?, started = ? WHERE claim = ? AND place = ?"
                 " AND dialogue_id IS NULL",
                 dialogue_id,
-                self._stamp(),
+                self.stamp(),
                 task.claim,
                 task.place,
             )
@@ -224,7 +224,8 @@ class Register:
         """The dialogue is over. Said twice, the first time counts."""
         with self.tables.writing():
             self.tables.run(
-                "UPDATE tasks SET finished = ?, comment = ? WHERE claim = ? AND place = ? AND finished IS NULL",
+                "UPDATE tasks SET finished = ?, comment = ?"
+                " WHERE claim = ? AND place = ? AND finished IS NULL",
                 (at or self._now()).isoformat(timespec="milliseconds"),
                 comment.strip()[:LONGEST],
                 task.claim,
@@ -250,7 +251,7 @@ class Register:
             expected = place.stage if isinstance(place, AtSurvey) else COMPARISON_STAGE
             if isinstance(place, AtDialogue) or expected != stage:
                 raise OutOfStep("this survey is not open yet: load the page again")
-            stamp = self._stamp()
+            stamp = self.stamp()
             rows = [
                 {"claim": claim, "stage": stage, "question": n, "value": values[n], "created": stamp}
                 for n in range(1, len(texts) + 1)
@@ -270,7 +271,7 @@ class Register:
         form = self._next_form(participant)
         assert form is not None, "a participant at the start has a form to take"
         row = {"participant": participant, "form": form.number, "comparison": form.comparison}
-        self.tables.insert("claims", {**row, "code": _code(), "created": self._stamp()})
+        self.tables.insert("claims", {**row, "code": _code(), "created": self.stamp()})
         (claim,) = self.tables.rows("SELECT max(id) AS id FROM claims")
         place = 0
         for stage, (condition, block) in enumerate(zip(form.conditions, form.blocks, strict=True), 1):
@@ -313,7 +314,7 @@ class Register:
         )
         return tuple(r["code"] for r in rows)
 
-    def _stamp(self) -> str:
+    def stamp(self) -> str:
         return self._now().isoformat(timespec="milliseconds")
 
 

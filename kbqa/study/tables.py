@@ -118,12 +118,13 @@ _FIRST = (
     " block INTEGER NOT NULL, place INTEGER NOT NULL, gold TEXT)",
     "CREATE TABLE forms (number INTEGER PRIMARY KEY, comparison TEXT NOT NULL, conditions TEXT NOT NULL,"
     " blocks TEXT NOT NULL)",
-    "CREATE TABLE participants (id TEXT PRIMARY KEY, team TEXT NOT NULL, created TEXT NOT NULL, consented TEXT,"
-    " tutorial TEXT, qualified TEXT, excluded TEXT, reason TEXT)",
+    "CREATE TABLE participants (id TEXT PRIMARY KEY, team TEXT NOT NULL, created TEXT NOT NULL,"
+    " consented TEXT, tutorial TEXT, qualified TEXT, excluded TEXT, reason TEXT)",
     "CREATE TABLE quiz (participant TEXT NOT NULL, attempt INTEGER NOT NULL, score INTEGER NOT NULL,"
     " passed INTEGER NOT NULL, created TEXT NOT NULL, PRIMARY KEY (participant, attempt))",
-    "CREATE TABLE claims (id INTEGER PRIMARY KEY AUTOINCREMENT, participant TEXT NOT NULL, form INTEGER NOT NULL,"
-    " comparison TEXT NOT NULL, code TEXT NOT NULL, created TEXT NOT NULL, finished TEXT, released TEXT)",
+    "CREATE TABLE claims (id INTEGER PRIMARY KEY AUTOINCREMENT, participant TEXT NOT NULL,"
+    " form INTEGER NOT NULL, comparison TEXT NOT NULL, code TEXT NOT NULL,"
+    " created TEXT NOT NULL, finished TEXT, released TEXT)",
     "CREATE UNIQUE INDEX one_worker_a_form ON claims (form) WHERE released IS NULL",
     "CREATE UNIQUE INDEX one_form_a_comparison ON claims (participant, comparison)",
     "CREATE TABLE tasks (claim INTEGER NOT NULL, place INTEGER NOT NULL, stage INTEGER NOT NULL,"
