@@ -43,6 +43,7 @@ from kbqa.types import (
     Step,
     Than,
     Triple,
+    Union,
     Var,
     freebase,
 )
@@ -244,6 +245,34 @@ def test_the_data_sets_habits_are_guards_and_no_steps() -> None:
     assert found.steps == (Find(A, (P.reversed,)), Find(Ref(1), (Q,)))
 
 
+NEIGHBOURS = (
+    "{ <a:a> <a:p> ?x FILTER (?x != <a:a>) } UNION { ?c <a:r> <a:b> . ?c <a:q> ?x FILTER (?x != ?c) }"
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        NEIGHBOURS,
+        f"{NEIGHBOURS} ?x <a:s> <a:c>",
+        f"{{ {NEIGHBOURS} }} UNION {{ <a:c> <a:p> ?x FILTER (?x != <a:c>) }}",
+    ],
+)
+def test_a_habit_that_each_branch_has_is_a_guard_and_no_step(text: str) -> None:
+    found = decompose(q := parse(f"SELECT ?x {{ {text} }}"))
+    assert found.guards == Guards(english=False, apart=True, distinct=False)
+    assert not any("IsNot" in repr(s) for s in found.steps)
+    assert same(recompose(found), q)
+
+
+def test_what_one_branch_alone_leaves_out_is_asked() -> None:
+    found = decompose(parse("SELECT ?x { { <a:a> <a:p> ?x FILTER (?x != <a:a>) } UNION { <a:b> <a:q> ?x } }"))
+    assert not found.guards.apart
+    assert IsNot(A) in [
+        t for s in found.steps if isinstance(s, Keep) for r in s.restrictions for t in r.tests
+    ]
+
+
 # --- what is refused --------------------------------------------------------------
 
 
@@ -336,6 +365,15 @@ def test_a_superlative_may_be_one_of_the_branches_of_either_or() -> None:
         Find(A, (P,)), Pick(Ref(1), "answer", (Q,), True, Kind.NUMBER), Find(B, (R,)), Merge((Ref(2), Ref(3)))
     )
     assert parse(render(q)) == q
+
+
+def test_either_or_leaves_out_each_anchor_in_its_own_branch() -> None:
+    """Who is married to A or B: A is no answer for being found from A, and is one where found from B."""
+    q = query(FOUND, Find(B, (Q,)), Merge((Ref(1), Ref(2))), guards=Guards(english=False))
+    (union,) = q.body
+    assert union == Union(((BASE, Differ(X, A)), (Triple(B, Q.predicate, X), Differ(X, B))))
+    partial = recompose_step(Decomposition((FOUND, Find(B, (Q,)), Merge((Ref(1), Ref(2))), Count(Ref(3)))), 3)
+    assert partial.body == (union,)
 
 
 def test_guards_hold_for_the_last_step_only() -> None:

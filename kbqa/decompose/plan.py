@@ -122,11 +122,18 @@ class _Plan:
         self.done: set[tuple[Term, Path, Term, Var | None]] = set()
         self.walking: set[Term] = set()
         self.apart = False
+        self.drops = True
         self._differs = [e for e in body if isinstance(e, Differ)]
         self._pairs = [e for e in body if isinstance(e, Compare) and isinstance(e.right, Var)]
 
-    def run(self) -> tuple[Step, ...]:
-        self.apart = self._is_apart()
+    def run(self, apart: bool = True) -> tuple[Step, ...]:
+        """`apart`: whether a filter that leaves the anchor out is a habit and not asked about."""
+        self.drops = apart
+        habit = self._anchor_left_out() if apart else None
+        if habit is not None:
+            self.graph.filters[habit.left].remove(habit)
+            self._differs.remove(habit)
+            self.apart = True
         self.solve(self.select)
         for node in self.graph.nodes():
             if node not in self.known and not self._is_ordered_value(node):
@@ -159,17 +166,27 @@ class _Plan:
     def _skipped(self) -> frozenset[Var]:
         return frozenset({self.order.var} if self.order else ())
 
-    def _is_apart(self) -> bool:
-        """Whether FILTER (?answer != its anchor) is the data set's habit, and then drops it."""
+    def _anchor_left_out(self) -> Differ | None:
+        """FILTER (?answer != its anchor), where there is one."""
         links = self._ordered_links(self.select, frozenset())
         anchor = links[0].there if links else None
         for f in self._differs:
             ends = {f.left, f.right}
             if self.select in ends and anchor in ends and anchor != self.select:
-                self.graph.filters[f.left].remove(f)
-                self._differs.remove(f)
-                return True
-        return False
+                return f
+        return None
+
+    def _leaves_anchor_out(self) -> bool:
+        """Whether it does so itself, or each branch of the union that finds the answer."""
+        if self._anchor_left_out():
+            return True
+        unions = [u for u in self.unions if self.select in _interface(u)]
+        return len(unions) == 1 and all(
+            p._leaves_anchor_out() for p in self._branches(unions[0], self.select, self.known)
+        )
+
+    def _branches(self, union: Union, v: Var, known: dict[Var, Ref]) -> list[_Plan]:
+        return [_Plan(b, v, None, self.vocabulary, known, self.steps) for b in union.branches]
 
     # --- walking
 
@@ -278,10 +295,12 @@ class _Plan:
     def _union(self, v: Var, union: Union, others: list[Var]) -> None:
         known = {w: self.solve(w) for w in others}
         ends: list[Ref] = []
-        for branch in union.branches:
-            plan = _Plan(branch, v, None, self.vocabulary, known, self.steps)
-            plan.run()
+        plans = self._branches(union, v, known)
+        apart = self.drops and v == self.select and all(p._leaves_anchor_out() for p in plans)
+        for plan in plans:
+            plan.run(apart)
             ends.append(Ref(len(self.steps)))
+        self.apart = self.apart or apart
         self._meet(v, self._append(Merge(tuple(ends))))
 
     def _start_anywhere(self, v: Var) -> None:

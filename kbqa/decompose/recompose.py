@@ -14,7 +14,6 @@ from kbqa.types import (
     Among,
     Anchor,
     Anything,
-    Body,
     Check,
     Compare,
     Count,
@@ -128,9 +127,8 @@ def _written(steps: tuple[Step, ...], guards: Guards) -> Query:
         select, order = builder.picked(final)
     else:
         select = builder.answer(top)
-    root = builder.found_from.get(select)
-    if guards.apart and isinstance(root, Var | Iri):
-        builder.add(Differ(select, root))
+    if guards.apart:
+        builder.keep_apart(select)
     if guards.english:
         builder.add(InEnglish(select))
     body = tuple(builder.body)
@@ -159,6 +157,7 @@ class _Builder:
     done: dict[int, Var] = field(default_factory=dict)
     mediators: dict[Var, Var] = field(default_factory=dict)
     found_from: dict[Var, Term] = field(default_factory=dict)
+    merged: dict[Var, tuple[Union, list[_Builder]]] = field(default_factory=dict)
     links: set[tuple[Term, Path, Term]] = field(default_factory=set)
     open_ends: dict[tuple[Var, Path], Var] = field(default_factory=dict)
     """What a step that starts from anything starts from, by its answer and the path back."""
@@ -175,6 +174,17 @@ class _Builder:
 
     def mediator_of(self, v: Var) -> Var | None:
         return self.mediators.get(v) or (self.outer.mediator_of(v) if self.outer else None)
+
+    def keep_apart(self, var: Var) -> None:
+        """Leave out what `var` was found from; where that is either of several, in the branch of each."""
+        root = self.found_from.get(var)
+        if isinstance(root, Var | Iri):
+            self.add(Differ(var, root))
+        elif root is None and var in self.merged:
+            union, groups = self.merged[var]
+            for group in groups:
+                group.keep_apart(var)
+            self.body[self.body.index(union)] = Union(tuple(tuple(g.body) for g in groups))
 
     # --- steps
 
@@ -289,12 +299,12 @@ class _Builder:
         shared = set.intersection(*(self._closure(s.step) for s in sources)) - {s.step for s in sources}
         for number in sorted(shared):
             self.answer(number)
-        branches: list[Body] = []
-        for s in sources:
-            group = self.inner(True)
+        groups = [self.inner(True) for _ in sources]
+        for s, group in zip(sources, groups, strict=True):
             group.answer(s.step, var)
-            branches.append(tuple(group.body))
-        self.add(Union(tuple(branches)))
+        union = Union(tuple(tuple(g.body) for g in groups))
+        self.merged[var] = union, groups
+        self.add(union)
         return var
 
     def _closure(self, number: int) -> set[int]:
