@@ -343,7 +343,7 @@ def test_whoever_gives_up_stops(engine: Engine) -> None:
 
 
 def test_whoever_goes_on_after_the_right_query_may_lose_it(engine: Engine) -> None:
-    record = play(engine, "missing step", judging(goes_on=1.0))
+    record = play(engine, "missing step", judging(doubts=1.0))
     assert record["went_on"] and record["edits"] > 1
     assert "goes on" in [turn["slip"] for turn in record["turns"]]
 
@@ -654,7 +654,7 @@ def test_another_seed_in_the_same_folder_is_exit_code_2(command: Any, tmp_path: 
     ("words", "said"),
     [
         (("--mode", "loud"), "'loud' is none of all, full"),
-        (("--user", "robot"), "'robot' is none of oracle, oracle-in-words, human"),
+        (("--user", "robot"), "'robot' is none of oracle, oracle-in-words, human, human-aided"),
         (("--input", "nowhere.jsonl"), "can't read nowhere.jsonl"),
         (("--edits", "-1"), "greater than or equal to 0"),
     ],

@@ -61,8 +61,9 @@ def simulate(
         typer.Option(
             "--user",
             metavar="USER",
-            help="oracle (always right), oracle-in-words (as oracle, but never copies templated English) or "
-            "human (misreads, slips, gives up, accepts what is wrong).",
+            help="oracle (always right), oracle-in-words (as oracle, but never copies templated English), "
+            "human (misreads, slips, gives up, accepts what is wrong), human-aided (and undoes and takes "
+            "alternatives), or a file of rates that 'kbqa evaluate calibrate' wrote.",
         ),
     ] = "oracle",
     edits: Annotated[int, typer.Option("--edits", min=0, max=50, help="Corrections in one dialogue.")] = 5,
@@ -91,13 +92,11 @@ def simulate(
     """Play dialogues with a simulated user who holds the gold query, and report how they went."""
     from kbqa.engine import Engine
     from kbqa.simulate.play import Plan
-    from kbqa.simulate.profiles import PROFILES
+    from kbqa.simulate.profiles import find_profile
     from kbqa.simulate.run import simulate as run
 
     modes = _modes(mode)
-    if user not in PROFILES:
-        raise typer.BadParameter(f"{user!r} is none of {', '.join(PROFILES)}", param_hint="--user")
-    plan = Plan(modes, PROFILES[user], seed, edits, gold_entities)
+    plan = Plan(modes, find_profile(user), seed, edits, gold_entities)
     common = _common(training_rows) if training_rows else None
     with _rereadable(input) as source:
         hashed, n = digest(source, limit)
@@ -124,6 +123,7 @@ def _modes(text: str) -> tuple[Mode, ...]:
 
 def _settings(plan: Plan, source: str, hashed: str, n: int) -> dict[str, Any]:
     from kbqa import __version__
+    from kbqa.simulate.profiles import rates_of
 
     return {
         "data": Path(source).name,
@@ -132,6 +132,7 @@ def _settings(plan: Plan, source: str, hashed: str, n: int) -> dict[str, Any]:
         "modes": [m.name for m in plan.modes],
         "user": plan.profile.name,
         "profile": hashlib.sha256(repr(plan.profile).encode()).hexdigest()[:12],
+        "rates": rates_of(plan.profile),
         "seed": plan.seed,
         "edits": plan.edits,
         "entities": "gold" if plan.gold_entities else "own linking",

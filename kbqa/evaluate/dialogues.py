@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from kbqa.answers import SHOWN
 from kbqa.dialogue import Status
 from kbqa.evaluate.answers import Answers
 from kbqa.evaluate.forms import partial_forms
 from kbqa.types import Pick, Query, Step
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +23,14 @@ class Gold:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One version that was shown: whether its query is the gold one, and its answers (None: not to be
-    had in time)."""
+    """One look at a version: whether its query is the gold one, and its answers (None: not to be had in
+    time). `turn`: the edits made until then; None: as many as looks came before."""
 
     exact: bool
     f1: float | None
     answers: Answers | None
     form: Query | None
+    turn: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,31 +55,38 @@ class Outcome:
 
 
 def outcome(seen: Sequence[Seen], status: Status, gold: Gold, edits: int, *, allowed: bool) -> Outcome:
-    """`seen`: every version in order, none where the question was not understood; `edits`: how many
-    corrections there may be; `allowed`: whether the mode takes any."""
-    exact = [s.exact for s in seen[: edits + 1]] or [False]
-    nothing = 0.0 if gold.answers else None
-    scores = [s.f1 for s in seen[: edits + 1]] or [nothing]
-    used = len(seen) - 1 if seen else 0
+    """`seen`: every look in order, none where the question was not understood (going back to a version is
+    another look, but no edit); `edits`: how many corrections there may be; `allowed`: whether the mode takes
+    any."""
+    turns = [i if s.turn is None else s.turn for i, s in enumerate(seen)]
+    used = turns[-1] if turns else 0
     accepted = status == "accepted" and bool(seen)
     official = accepted and _answered_right(seen[-1], gold)
     inferable = official or (accepted and _read_off(seen[-1], gold))
     answered = accepted and bool(seen[-1].answers)
+    right = [turn for turn, s in zip(turns, seen, strict=True) if s.exact]
+    last = dict(zip(turns, seen, strict=True))
+    nothing = Seen(False, 0.0 if gold.answers else None, frozenset(), None)
+    at = _carried(last, nothing, edits)
     return Outcome(
-        exact=_carried(exact, edits),
-        f1=_carried(scores, edits),
+        exact=tuple(s.exact for s in at),
+        f1=tuple(s.f1 for s in at),
         edits=used,
-        turns_to_success=exact.index(True) if True in exact else None,
+        turns_to_success=right[0] if right else None,
         official=official,
         inferable=inferable,
         deemed=(inferable or (answered and used < edits)) if allowed else None,
         false_accept=accepted and not official,
-        went_on=any(exact[:-1]),
+        went_on=bool(right) and used > right[0],
     )
 
 
-def _carried(values: list[T], edits: int) -> tuple[T, ...]:
-    return tuple(values + values[-1:] * (edits + 1 - len(values)))
+def _carried(looks: Mapping[int, Seen], nothing: Seen, edits: int) -> list[Seen]:
+    """The last look of each turn from 0 to `edits`; who stops early stays where they are."""
+    found: list[Seen] = []
+    for turn in range(edits + 1):
+        found.append(looks.get(turn, found[-1] if found else nothing))
+    return found
 
 
 def _answered_right(last: Seen, gold: Gold) -> bool:

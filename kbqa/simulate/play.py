@@ -14,9 +14,11 @@ from kbqa.evaluate.answers import Answers, answer_set, execute, f1
 from kbqa.evaluate.dialogues import Gold, Seen, outcome
 from kbqa.evaluate.forms import form
 from kbqa.evaluate.kinds import facets, predicates, question_type
-from kbqa.feedback import Stop, feedback_document
+from kbqa.evaluate.pointwise import pointwise
+from kbqa.feedback import Back, Stop, Undo, feedback_document
 from kbqa.intake import constants_of
 from kbqa.simulate.align import nearest
+from kbqa.simulate.errors import errors
 from kbqa.simulate.goal import Goal, GoldRow, goal_of, reached
 from kbqa.simulate.profiles import Profile
 from kbqa.simulate.users import Reply, SimulatedUser
@@ -89,9 +91,15 @@ def failed(
         **asdict(measures),
         "required": None,
         "gold_answers": None,
+        "steps_first": None,
+        "steps_last": None,
+        "errors_first": [],
+        "errors_last": [],
         "refused": 0,
         "templates": 0,
+        "undone": 0,
         "misreads": False,
+        "decisions": [],
         "turns": [],
         "end": None,
         "seconds": None,
@@ -119,6 +127,7 @@ class _Log:
     """Refusals since the last turn."""
     refused: int = 0
     templates: int = 0
+    undone: int = 0
 
     def refuse(self, message: str) -> None:
         self.waiting.append(message)
@@ -152,13 +161,41 @@ def _play(engine: Engine, plan: Plan, row: GoldRow, goal: Goal, gold: Gold, mode
         **asdict(measures),
         "required": None if first is None else required(goal, first),
         "gold_answers": None if gold.answers is None else len(gold.answers),
+        **_apart(engine, goal, dialogue),
         "refused": log.refused,
         "templates": log.templates,
+        "undone": log.undone,
         "misreads": user.misreads,
+        "decisions": user.decisions,
         "turns": log.turns,
         "end": end,
         "seconds": round(time.perf_counter() - started, 3),
     }
+
+
+def _apart(engine: Engine, goal: Goal, dialogue: Dialogue) -> Record:
+    """How far the first and the last version are from the goal: step by step, and by categories. Null and
+    empty where nothing was understood or the goal has no steps."""
+    out: Record = {}
+    first = dialogue.versions[0] if dialogue.versions else None
+    for when, version in (("first", first), ("last", dialogue.current)):
+        steps = version.parse.decomposition.steps if version else ()
+        there = version is not None and reached(goal, steps, version.parse.query)
+        points = pointwise(goal.ways[0], goal.ways[0] if there else steps) if goal.ways else None
+        out[f"steps_{when}"] = (
+            None
+            if points is None
+            else {
+                "precision": round(points.precision, 4),
+                "recall": round(points.recall, 4),
+                "f1": round(points.f1, 4),
+                "order": round(points.order, 4),
+                "implied_edits": points.implied_edits,
+            }
+        )
+        wrong = version is not None and not there
+        out[f"errors_{when}"] = errors(goal, steps, engine.kb.lexicon) if wrong else []
+    return out
 
 
 def required(goal: Goal, version: Version) -> list[str] | None:
@@ -198,6 +235,7 @@ def _talk(
         dialogue, before = after, dialogue
         if dialogue.at != before.at:
             log.templates += reply.source == "template"
+            log.undone += isinstance(reply.feedback, Undo | Back)
             _look(engine, goal, gold, dialogue, reply, log, time.perf_counter() - started)
         else:
             return dialogue, {**_said(reply), "refused": log.take()}
@@ -220,11 +258,12 @@ def _look(
     steps = version.parse.decomposition.steps
     found = _answers(engine, version)
     score = round(f1(gold.answers, found or frozenset()), 4) if gold.answers else None
-    seen = Seen(reached(goal, steps, version.parse.query), score, found, form(steps))
+    turn = len(dialogue.versions) - 1
+    seen = Seen(reached(goal, steps, version.parse.query), score, found, form(steps), turn)
     log.seen.append(seen)
     log.turns.append(
         {
-            "turn": len(log.turns),
+            "turn": turn,
             **_said(reply),
             "refused": log.take(),
             "sparql": version.sparql,

@@ -137,9 +137,11 @@ def make_report(
 
 
 def signature_text(settings: Mapping[str, Any]) -> str:
-    """Every choice behind the figures, in one line."""
+    """Every choice behind the figures, in one line; rates stand there as the hash of the profile."""
     return "|".join(
-        f"{k}:{','.join(v) if isinstance(v, list) else v}" for k, v in settings.items() if v is not None
+        f"{k}:{','.join(v) if isinstance(v, list) else v}"
+        for k, v in settings.items()
+        if v is not None and not isinstance(v, dict)
     )
 
 

@@ -11,19 +11,39 @@ from typing import Literal as Choice
 from kbqa.decompose.recompose import references
 from kbqa.dialogue import Dialogue, Version
 from kbqa.evaluate.forms import form
-from kbqa.feedback import Accept, Delete, Edit, Feedback, Insert, Link, Replace, Stop
+from kbqa.feedback import (
+    Accept,
+    Back,
+    Choose,
+    Delete,
+    Edit,
+    Feedback,
+    Insert,
+    Link,
+    Replace,
+    Stop,
+    Undo,
+)
 from kbqa.intake import constants_of
 from kbqa.lexicon import Lexicon
 from kbqa.rewire import Steps, exchange, with_references
 from kbqa.simulate.align import Operation, Script, alone, nearest
 from kbqa.simulate.goal import Goal, misread, reached
-from kbqa.simulate.profiles import Judgement, Profile
+from kbqa.simulate.profiles import Profile
 from kbqa.simulate.words import Said, vague, wordings
 from kbqa.synth.noise import typo
 from kbqa.types import Iri, Query, Ref, Step
 
 Slip = Choice[
-    "", "accepts wrong", "goes on", "stops", "wrong step", "wrong operation", "vague wording", "misspelt"
+    "",
+    "accepts wrong",
+    "doubts",
+    "goes on",
+    "stops",
+    "wrong step",
+    "wrong operation",
+    "vague wording",
+    "misspelt",
 ]
 
 
@@ -40,52 +60,70 @@ class Reply:
 class SimulatedUser:
     """One person in one dialogue. What it decides depends on `seed` and on what it is shown, on nothing
     else: every decision draws from a stream of its own, so that two systems that show the same are told
-    the same. It remembers which words it has used and what was refused."""
+    the same. It remembers which words it has used and what was refused. `decisions`: each choice left to
+    chance, by the name of its rate, and how it fell."""
 
     def __init__(self, profile: Profile, gold: Goal, lexicon: Lexicon, seed: str) -> None:
         self.profile, self._lexicon, self._seed = profile, lexicon, seed
-        self.misreads = self._rng("goal").random() < profile.misreads
+        self.decisions: list[tuple[str, bool]] = []
+        self.misreads = self._chance("misreads", "goal", profile.misreads)
         self.goal = misread(gold, self._rng("misreading")) if self.misreads else gold
         self._used: Counter[Query | None] = Counter()
-        self._refused: set[tuple[int, Operation]] = set()
+        self._refused: set[tuple[int, Operation | Choose]] = set()
+        self._made: dict[int, Operation | Choose] = {}
 
     def reply(self, dialogue: Dialogue, look: int) -> Reply | None:
         """To what is shown at the `look`-th look (from 0); None: there is nothing more to say.
         Something is shown: `dialogue.current` is a version."""
         version = dialogue.current
         assert version is not None
-        judges = self.profile.generated if dialogue.mode.phrasing == "generated" else self.profile.templated
-        editable = dialogue.mode.edits and dialogue.edits_left > 0
-        if reached(self.goal, version.parse.decomposition.steps, version.parse.query):
-            if editable and self._chance("goes on", look, judges.goes_on):
-                return self._second_thought(version, look) or Reply(Accept())
-            return Reply(Accept())
-        return self._to_wrong(dialogue, version, judges, editable, look)
+        if self._reached(version):
+            return self._to_right(dialogue, version, look)
+        return self._to_wrong(dialogue, version, look)
 
     def refused(self, dialogue: Dialogue, reply: Reply) -> None:
         """The reply could not be applied. Words may be put otherwise; what has none is not tried again."""
-        if reply.operation is not None and not reply.source:
+        if isinstance(reply.feedback, Choose):
+            self._refused.add((dialogue.at, reply.feedback))
+        elif reply.operation is not None and not reply.source:
             self._refused.add((dialogue.at, reply.operation))
 
     # --- judging
 
-    def _to_wrong(
-        self, dialogue: Dialogue, version: Version, judges: Judgement, editable: bool, look: int
-    ) -> Reply | None:
+    def _reached(self, version: Version) -> bool:
+        return reached(self.goal, version.parse.decomposition.steps, version.parse.query)
+
+    def _judges(self, what: str, dialogue: Dialogue, look: int) -> bool:
+        """Whether the judgement named so is made of what is shown."""
+        phrasing = dialogue.mode.phrasing
+        rate = getattr(getattr(self.profile, phrasing), what)
+        return self._chance(f"{phrasing}.{what}", (what, look), rate)
+
+    def _to_right(self, dialogue: Dialogue, version: Version, look: int) -> Reply:
+        may_doubt = dialogue.edits_left > 0 or not dialogue.mode.edits
+        if may_doubt and self._judges("doubts", dialogue, look):
+            if not dialogue.mode.edits:
+                return Reply(Stop(), slip="doubts")
+            return self._second_thought(version, look) or Reply(Accept())
+        return Reply(Accept())
+
+    def _to_wrong(self, dialogue: Dialogue, version: Version, look: int) -> Reply | None:
         answered = bool(version.steps and version.steps[-1].answers)
-        if answered and self._chance("accepts", look, judges.accepts_wrong):
+        if answered and self._judges("accepts_wrong", dialogue, look):
             return Reply(Accept(), slip="accepts wrong")
-        if not editable:
-            return None if dialogue.mode.edits else Reply(Stop())
-        if self._chance("stops", look, judges.stops):
+        if not dialogue.mode.edits:
+            return Reply(Stop())
+        back = self._back(dialogue, version, look)
+        if back is not None or dialogue.edits_left < 1:
+            return back
+        if self._judges("stops", dialogue, look):
             return Reply(Stop(), slip="stops")
-        if self.goal.ways:
-            script = nearest(self.goal.ways, version.parse.decomposition.steps)
-            for operation in script.operations:
-                found = self._correction(operation, script, dialogue, version, look)
-                if found is not None:
-                    return found
-        return Reply(Stop())
+        script = self._script(version)
+        chosen = self._choice(dialogue, version, script, look)
+        if chosen is not None:
+            self._made[len(dialogue.versions) + 1] = chosen
+            return Reply(chosen)
+        return (script and self._corrected(script, dialogue, version, look)) or Reply(Stop())
 
     def _second_thought(self, version: Version, look: int) -> Reply | None:
         """A right step, asked in other words."""
@@ -98,7 +136,70 @@ class SimulatedUser:
                 return Reply(Edit(at, said.text), said.source, "goes on")
         return None
 
+    # --- what needs no words
+
+    def _script(self, version: Version) -> Script | None:
+        return nearest(self.goal.ways, version.parse.decomposition.steps) if self.goal.ways else None
+
+    def _left(self, version: Version) -> int | None:
+        """How many operations are left from a version; None where that can't be told."""
+        if self._reached(version):
+            return 0
+        script = self._script(version)
+        return len(script.operations) if script else None
+
+    def _back(self, dialogue: Dialogue, version: Version, look: int) -> Reply | None:
+        """Back to an earlier version that is what is wanted; or undone, where the last correction made
+        it worse. That correction is not tried again if it had no words."""
+        reached_at = next((n for n, v in enumerate(dialogue.versions, 1) if self._reached(v)), None)
+        target = reached_at
+        if target is None and version.parent is not None and dialogue.edits_left > 0:
+            before, now = self._left(dialogue.versions[version.parent - 1]), self._left(version)
+            target = version.parent if before is not None and now is not None and before < now else None
+        if target is None or not self._chance("undoes", ("undoes", look), self.profile.undoes):
+            return None
+        made = self._made.get(dialogue.at)
+        if (
+            made is not None
+            and version.parent is not None
+            and isinstance(version.feedback, Delete | Choose | Link)
+        ):
+            self._refused.add((version.parent, made))
+        return Reply(Undo() if target == version.parent else Back(target))
+
+    def _choice(
+        self, dialogue: Dialogue, version: Version, script: Script | None, look: int
+    ) -> Choose | None:
+        """The offered alternative that leaves least to correct, where that is less than now."""
+        now = len(script.operations) if script else 1
+        best: tuple[int, Choose] | None = None
+        for number, offer in enumerate(version.offers, 1):
+            choice = Choose(number)
+            if (dialogue.at, choice) in self._refused:
+                continue
+            steps = offer.parse.decomposition.steps
+            if reached(self.goal, steps, offer.parse.query):
+                left = 0
+            elif self.goal.ways:
+                left = len(nearest(self.goal.ways, steps).operations)
+            else:
+                continue
+            if left < now and (best is None or left < best[0]):
+                best = left, choice
+        if best is None or not self._chance("chooses", ("chooses", look), self.profile.chooses):
+            return None
+        return best[1]
+
     # --- correcting
+
+    def _corrected(self, script: Script, dialogue: Dialogue, version: Version, look: int) -> Reply | None:
+        """The first operation about which there is something left to say."""
+        for operation in script.operations:
+            found = self._correction(operation, script, dialogue, version, look)
+            if found is not None:
+                self._made[len(dialogue.versions) + 1] = operation
+                return found
+        return None
 
     def _correction(
         self, operation: Operation, script: Script, dialogue: Dialogue, version: Version, look: int
@@ -111,7 +212,7 @@ class SimulatedUser:
             at, slip = self._place(operation.step, len(shown), look)
             return Reply(Delete(at), slip=slip, operation=operation)
         linked = self._link(operation, script, version)
-        if linked is not None and self._chance("links", look, self.profile.links):
+        if linked is not None and self._chance("links", ("links", look), self.profile.links):
             return Reply(linked, operation=operation)
         last = len(shown) + (operation.kind == "insert")
         at, misplaced = self._place(operation.step, last, look)
@@ -160,7 +261,7 @@ class SimulatedUser:
     # --- slips
 
     def _place(self, step: int, last: int, look: int) -> tuple[int, Slip]:
-        if last < 2 or not self._chance("step", look, self.profile.wrong_step):
+        if last < 2 or not self._chance("wrong_step", ("step", look), self.profile.wrong_step):
             return step, ""
         others = [n for n in range(1, last + 1) if n != step]
         return self._rng("other step", look).choice(others), "wrong step"
@@ -170,21 +271,26 @@ class SimulatedUser:
     ) -> tuple[type[Insert] | type[Replace] | type[Edit], Slip]:
         right: type[Insert] | type[Replace] | type[Edit]
         right = Insert if kind == "insert" else Replace if kind == "replace" else Edit
-        if at > count or not self._chance("operation", look, self.profile.wrong_operation):
+        if at > count:
+            return right, ""
+        if not self._chance("wrong_operation", ("operation", look), self.profile.wrong_operation):
             return right, ""
         return (Replace if right is Insert else Insert), "wrong operation"
 
     def _slipped(self, said: Said, look: int) -> tuple[str, Slip]:
-        if self._chance("vague", look, self.profile.vague):
+        if self._chance("vague", ("vague", look), self.profile.vague):
             return vague(said.text, self.goal.names.values(), self._rng("vague words", look)), "vague wording"
-        if self._chance("misspelt", look, self.profile.misspelt):
+        if self._chance("misspelt", ("misspelt", look), self.profile.misspelt):
             return typo(said.text, self._rng("typo", look)), "misspelt"
         return said.text, ""
 
     # --- chance
 
-    def _chance(self, what: str, look: int, rate: float) -> bool:
-        return rate > 0 and self._rng(what, look).random() < rate
+    def _chance(self, name: str, where: object, rate: float) -> bool:
+        """Decides by chance, and keeps how; `where` names the stream that is drawn from."""
+        taken = rate > 0 and self._rng(name, where).random() < rate
+        self.decisions.append((name, taken))
+        return taken
 
     def _rng(self, *names: object) -> random.Random:
         return random.Random("/".join(map(str, (self._seed, *names))))
