@@ -1,0 +1,92 @@
+"""`kbqa crowd run | check | mephisto`, as it runs in the crowd environment."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+from pathlib import Path
+
+from crowd.check import as_lines, findings
+from crowd.config import Config, read_config
+from crowd.shim import prepare
+from crowd.trouble import CrowdError
+
+_STOPPED, _WRONG, _UNUSABLE = 130, 1, 2
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="kbqa crowd")
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name in ("run", "check", "mephisto"):
+        command = commands.add_parser(name)
+        command.add_argument("--config", type=Path, required=name != "check")
+        if name == "mephisto":
+            command.add_argument("arguments", nargs=argparse.REMAINDER)
+    given = parser.parse_args(arguments)
+    try:
+        if given.command == "check":
+            return check(given.config)
+        config = read_config(given.config)
+        return run(config) if given.command == "run" else mephisto(config, given.arguments)
+    except CrowdError as e:
+        print(f"kbqa crowd: {' '.join(str(e).split())}", file=sys.stderr)
+        return _UNUSABLE
+
+
+def check(file: Path | None) -> int:
+    right = True
+    for fine, line in as_lines(findings(file)):
+        right &= fine
+        print(line, flush=True)
+    return 0 if right else _WRONG
+
+
+def run(config: Config) -> int:
+    """Until every item is done (0), or it is stopped (130)."""
+    wrong = [line for fine, line in as_lines(findings(None)) if not fine]
+    if wrong:
+        raise CrowdError("; ".join(wrong))
+    _log_to_stderr()
+    home = prepare(config.task.data)
+    from crowd.launch import Study
+
+    with Study(config, home) as study:
+        problem = study.desk.server.ready()
+        if problem:
+            raise CrowdError(problem)
+        study.launch()
+        print(f"{len(study.items)} dialogues to be held at {config.address}", flush=True)
+        if config.provider.kind == "mock":
+            print(f"A participant's link: {config.address}/?worker_id=NAME", flush=True)
+        done = study.wait()
+    print("All dialogues are done." if done else "Stopped; run it again to go on.", flush=True)
+    return 0 if done else _STOPPED
+
+
+def _log_to_stderr() -> None:
+    """What this package says; Mephisto has its own way."""
+    said = logging.StreamHandler()
+    said.setFormatter(logging.Formatter("%(asctime)s %(name)s %(levelname)s %(message)s"))
+    own = logging.getLogger("crowd")
+    own.addHandler(said)
+    own.setLevel(logging.INFO)
+    own.propagate = False
+
+
+def mephisto(config: Config, arguments: list[str]) -> int:
+    """Mephisto's own command, with this study's folder."""
+    prepare(config.task.data)
+    from mephisto.client.cli import cli
+
+    sys.argv = ["mephisto", *arguments]
+    result = cli(standalone_mode=False)
+    return result if isinstance(result, int) else 0
+
+
+if __name__ == "__main__":
+    code = main(sys.argv[1:])
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)  # Mephisto's threads would keep the process

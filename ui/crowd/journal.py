@@ -1,0 +1,105 @@
+"""What came of every dialogue: one JSON line per event, on the disk before anything goes on.
+
+    {"event": "opened", "time", "item", "participant", "mode", "question", "dialogue_id"}
+    {"event": "ended", "time", "item", "participant", "mode", "question", "dialogue_id", "how", "status",
+     "edits", "seconds", "comment"}
+    {"event": "paid", "time", "item", "participant"}
+
+`how`: finished | error (something broke; the work counts) | disconnected | timed_out | returned | shutdown.
+`status`: the dialogue's (docs/http.md). `edits`: corrections used. The turns are in the server's records.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from crowd.items import Item, same_question
+from crowd.trouble import CrowdError
+
+DONE = ("finished", "error")
+"""Ways of ending after which an item is not offered again."""
+
+
+class Journal:
+    """An append-only file; safe with many threads of one process. A half-written last line, left by a
+    killed process, is cut off when it is opened. Raises `CrowdError` where another line can't be read."""
+
+    def __init__(self, file: Path) -> None:
+        self._lock = threading.Lock()
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            self._rows = list(_read(file))
+            self._file = file.open("a", encoding="utf-8")
+        except OSError as e:
+            raise CrowdError(f"the journal {file} can't be written: {e}") from None
+
+    def close(self) -> None:
+        self._file.close()
+
+    def rows(self) -> tuple[Mapping[str, Any], ...]:
+        with self._lock:
+            return tuple(self._rows)
+
+    def write(self, event: str, item: Item, participant: str, **more: Any) -> None:
+        """Returns once the row is on the disk."""
+        row = {
+            "event": event,
+            "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
+            "item": item.id,
+            "participant": participant,
+            **more,
+        }
+        with self._lock:
+            self._file.write(json.dumps(row, ensure_ascii=False) + "\n")
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            self._rows.append(row)
+
+    def done(self) -> frozenset[str]:
+        """The ids of items that need not be done again."""
+        return frozenset(r["item"] for r in self.rows() if r["event"] == "ended" and r["how"] in DONE)
+
+    def unfinished(self, item: Item, participant: str) -> str:
+        """The dialogue of this item that this participant has begun and not ended; '' if none."""
+        found = ""
+        for row in self.rows():
+            if (row["item"], row["participant"]) == (item.id, participant):
+                if row["event"] == "opened":
+                    found = row["dialogue_id"]
+                elif row["event"] == "ended" and row["how"] in DONE:
+                    found = ""
+        return found
+
+    def may_do(self, item: Item, participant: str) -> bool:
+        """Whether it is this participant's, and no target question that they have met before; an item
+        of their own that they have not ended they may go on with."""
+        if item.participant and item.participant != participant:
+            return False
+        met = [r for r in self.rows() if r["event"] == "opened" and r["participant"] == participant]
+        return all(r["item"] == item.id or not same_question(r["question"], item.question) for r in met)
+
+
+def _read(file: Path) -> Iterator[Mapping[str, Any]]:
+    if not file.exists():
+        return
+    whole = file.read_bytes()
+    end = whole.rfind(b"\n") + 1
+    if end < len(whole):
+        with file.open("r+b") as out:
+            out.truncate(end)
+    for number, line in enumerate(whole[:end].splitlines(), 1):
+        try:
+            row = json.loads(line)
+            assert row["event"] and row["item"]
+        except (ValueError, KeyError, TypeError, AssertionError):
+            raise CrowdError(
+                f"{file}, line {number} is no row of a journal; take the line out, or begin with another "
+                "folder ([task] data)"
+            ) from None
+        yield row
