@@ -162,13 +162,13 @@ def _check(file: Path, config: Config) -> None:
         ),
         (
             not crowd or secure,
-            f"{provider.kind} needs 'public_url' in [router], beginning with https://: it shows the task in a "
-            "frame of an https page",
+            f"{provider.kind} needs 'public_url' in [router], beginning with https://: it shows the task in "
+            "a frame of an https page",
         ),
         (
             not abroad or secure,
-            f"'host' in [router] is {router.host!r}, which others can reach: put a proxy with https before it "
-            "and name its address as 'public_url', or leave 'host' at 127.0.0.1",
+            f"'host' in [router] is {router.host!r}, which others can reach: put a proxy with https before "
+            "it and name its address as 'public_url', or leave 'host' at 127.0.0.1",
         ),
     )
     for fine, what in rules:

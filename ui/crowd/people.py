@@ -35,8 +35,8 @@ def read_salt(file: Path) -> bytes:
         salt = b""
     if len(salt) < _SALT_BYTES:
         raise CrowdError(
-            f"{file} is no salt: expected {2 * _SALT_BYTES} hexadecimal digits; put the study's own salt back, "
-            "or move the file away to begin a new study"
+            f"{file} is no salt: expected {2 * _SALT_BYTES} hexadecimal digits; put the study's own salt "
+            "back, or move the file away to begin a new study"
         )
     return salt
 

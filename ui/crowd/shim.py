@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import os
 import warnings
 from pathlib import Path
@@ -32,11 +33,11 @@ def prepare(data: Path) -> Path:
 
 
 def dataclass(cls: Any = None, /, **options: Any) -> Any:
-    """As `dataclasses.dataclass` until Python 3.10: a dataclass instance may be a default. Python 3.11 refuses
-    every default that can't be hashed; each object then gets its own copy of it."""
+    """As `dataclasses.dataclass` until Python 3.10: a dataclass instance may be a default. Python 3.11
+    refuses every default that can't be hashed; here each object gets its own copy of it."""
     if cls is None:
         return lambda it: dataclass(it, **options)
-    for name in cls.__dict__.get("__annotations__", {}):
+    for name in inspect.get_annotations(cls):
         default = cls.__dict__.get(name)
         if _is_unhashable_instance(default):
             setattr(cls, name, dataclasses.field(default_factory=_copier(default)))

@@ -11,8 +11,8 @@ NOT_UNDERSTOOD = "The agent could not understand this question at all. You need 
 UNSURE = "Noted. Please say yes or no as far as you can tell."
 UNSURE_EDITS = "Noted. Please correct a sub-question, or say yes or no as far as you can tell."
 BROKEN = (
-    "Something went wrong on our side. It is not your fault: your work is saved and you are paid. Please finish "
-    "with the button below."
+    "Something went wrong on our side. It is not your fault: your work is saved and you are paid. Please "
+    "finish with the button below."
 )
 NOT_UNDERSTOOD_ACT = "The page sent something that we can't read. Please reload the page."
 NOT_NOW = "That is not possible at this point. Please use the choices that are shown."
