@@ -87,7 +87,12 @@ class StoreTimeout(StoreError):
 
 
 class StoreUnavailable(StoreError):
-    """The endpoint can't be reached, refuses, or does not speak SPARQL results."""
+    """The endpoint can't be reached, refuses, or does not speak SPARQL results. `passing`: asking again
+    later may help; `retry_after_s`: when, where the endpoint says so (seconds)."""
+
+    def __init__(self, *args: object, passing: bool = False, retry_after_s: float | None = None) -> None:
+        super().__init__(*args)
+        self.passing, self.retry_after_s = passing, retry_after_s
 
 
 class RecordsError(KbqaError):

@@ -391,13 +391,15 @@ class Decomposition:
 @dataclass(frozen=True, slots=True)
 class Mediators:
     """Which nodes only tie others together: by the type that their predicates name
-    (`film.performance` in `film.performance.actor`), or by the predicate that leads to them."""
+    (`film.performance` in `film.performance.actor`), by the predicate that leads to them, or by one
+    that leads from them (`sources`)."""
 
     types: frozenset[str] = frozenset()
     predicates: frozenset[Iri] = frozenset()
+    sources: frozenset[Iri] = frozenset()
 
     def has(self, leads_out: Iterable[Iri], leads_in: Iterable[Iri]) -> bool:
-        return any(p.mid.rpartition(".")[0] in self.types for p in leads_out) or any(
+        return any(p.mid.rpartition(".")[0] in self.types or p in self.sources for p in leads_out) or any(
             p in self.predicates for p in leads_in
         )
 

@@ -9,7 +9,21 @@ from typing import Annotated
 
 import typer
 
-from kbqa.cli import ask, batch, chat, correct, evaluate, export, import_, page, serve, simulate, train
+from kbqa.cli import (
+    ask,
+    batch,
+    chat,
+    correct,
+    crowd,
+    evaluate,
+    export,
+    import_,
+    kb,
+    page,
+    serve,
+    simulate,
+    train,
+)
 from kbqa.errors import InputError, KbqaError
 
 app = typer.Typer(
@@ -40,7 +54,21 @@ def _options(
     pass
 
 
-for _module in (ask, chat, page, serve, export, batch, correct, simulate, evaluate, import_, train):
+for _module in (
+    ask,
+    chat,
+    page,
+    serve,
+    export,
+    batch,
+    correct,
+    simulate,
+    evaluate,
+    import_,
+    kb,
+    train,
+    crowd,
+):
     _module.register(app)
 
 

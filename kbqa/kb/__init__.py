@@ -6,6 +6,7 @@ kb.names[freebase("m.02k54")]     # 'Egypt'
 """
 
 from kbqa.kb.build import build_kb
+from kbqa.kb.endpoint import build_endpoint
 from kbqa.kb.names import NAME_PREDICATES, Labels
 from kbqa.kb.open import STUB, KnowledgeBase, cache_folder, open_kb
 from kbqa.kb.scan import Paths
@@ -16,6 +17,7 @@ __all__ = [
     "KnowledgeBase",
     "Labels",
     "Paths",
+    "build_endpoint",
     "build_kb",
     "cache_folder",
     "open_kb",

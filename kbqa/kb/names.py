@@ -34,14 +34,41 @@ ALIAS_PREDICATES = (
 )
 
 BATCH = 200
-_LANGUAGES = ("en", "")
+LANGUAGES = ("en", "")
+"""Of names, best first; '' stands for names without a language tag."""
+_RANKS = {predicate: number for number, predicate in enumerate(NAME_PREDICATES)}
 
 
-def rank(predicate: Iri, name: Literal) -> tuple[int, int, str]:
-    """Lower is the better name: English before untagged before other languages, then by predicate."""
-    language = name.language.lower().partition("-")[0]
-    order = _LANGUAGES.index(language) if language in _LANGUAGES else len(_LANGUAGES)
-    return (order, NAME_PREDICATES.index(predicate), name.lexical)
+def rank(predicate: Iri, name: Literal, languages: tuple[str, ...] = LANGUAGES) -> tuple[int, int, str]:
+    """Lower is the better name: by language (default: English before untagged before others), then by
+    predicate."""
+    return (language_rank(name.language, languages), _RANKS[predicate], name.lexical)
+
+
+def language_rank(tag: str, languages: tuple[str, ...] = LANGUAGES) -> int:
+    """The place of a language tag among the chosen languages; behind them all where it is none."""
+    language = tag.lower().partition("-")[0]
+    return languages.index(language) if language in languages else len(languages)
+
+
+_NAMELIKE = re.compile(r"[^\W\d_]{3,}")
+
+
+def local_label(iri: Iri) -> str:
+    """A name made of the last part of an IRI, 'Bob Smith' of .../Bob_Smith; '' where that is no name but a
+    number, a code or a file."""
+    if iri.value.startswith((FREEBASE, "_:")):
+        return ""
+    last = unquote(re.split(r"[/#:]", iri.value.rstrip("/#"))[-1])
+    text = " ".join(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", last.replace("_", " ")).split())
+    digits = sum(map(str.isdigit, text))
+    if (
+        not _NAMELIKE.search(text)
+        or 3 * digits > len(text)
+        or re.search(r"[=?&%{}<>]|[^\W\d]\d|\.\w+\Z", last)
+    ):
+        return ""
+    return shown_name(text)
 
 
 def fallback(iri: Iri) -> str:
@@ -56,10 +83,19 @@ class Labels(Mapping[Iri, str]):
     """Names of entities; what has none is not in it (`show` falls back to the id).
 
     Safe to share between threads. Iterating lists the names read so far. `fetch` reads many at once.
+    `languages`: best first; `local`: what has no name is called by the last part of its IRI.
     """
 
-    def __init__(self, store: Store, *, time_limit_s: float = 5.0) -> None:
+    def __init__(
+        self,
+        store: Store,
+        *,
+        time_limit_s: float = 5.0,
+        languages: tuple[str, ...] = LANGUAGES,
+        local: bool = False,
+    ) -> None:
         self._store, self._limit = store, time_limit_s
+        self._languages, self._local = languages, local
         self._known: dict[Iri, str | None] = {}
         self._lock = threading.Lock()
 
@@ -89,6 +125,8 @@ class Labels(Mapping[Iri, str]):
         found: dict[Iri, str | None] = dict.fromkeys(missing)
         for at in range(0, len(askable), BATCH):
             found.update(self._read(askable[at : at + BATCH]))
+        if self._local:
+            found.update({iri: local_label(iri) or None for iri, name in found.items() if name is None})
         with self._lock:
             self._known.update(found)
             return {iri: name for iri in wanted if (name := self._known.get(iri)) is not None}
@@ -100,10 +138,12 @@ class Labels(Mapping[Iri, str]):
             f"VALUES ?p {{ {' '.join(map(term, NAME_PREDICATES))} }}\n?e ?p ?n\n}}"
         )
         rows = self._store.select(query, time_limit_s=self._limit, row_limit=100_000).rows
-        return best_names(rows)
+        return best_names(rows, self._languages)
 
 
-def best_names(rows: Iterable[tuple[Constant | None, ...]]) -> dict[Iri, str]:
+def best_names(
+    rows: Iterable[tuple[Constant | None, ...]], languages: tuple[str, ...] = LANGUAGES
+) -> dict[Iri, str]:
     """The best name of each entity in rows (entity, predicate, name), as it is shown."""
     best: dict[Iri, tuple[tuple[int, int, str], str]] = {}
     for entity, predicate, name in rows:
@@ -111,7 +151,7 @@ def best_names(rows: Iterable[tuple[Constant | None, ...]]) -> dict[Iri, str]:
             shown = shown_name(name.lexical)
             if predicate not in NAME_PREDICATES or not shown:
                 continue
-            ranked = (rank(predicate, name), shown)
+            ranked = (rank(predicate, name, languages), shown)
             if entity not in best or ranked < best[entity]:
                 best[entity] = ranked
     return {entity: name for entity, (_, name) in best.items()}

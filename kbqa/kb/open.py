@@ -11,10 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from urllib.parse import quote
 
 from kbqa.errors import KnowledgeBaseError
+from kbqa.induce import OWNER_FILE, with_owner
 from kbqa.kb import build
-from kbqa.kb.names import ALIAS_PREDICATES, NAME_PREDICATES, Labels
+from kbqa.kb.meta import Meta, is_kb, read_meta, read_paths
+from kbqa.kb.names import ALIAS_PREDICATES, LANGUAGES, NAME_PREDICATES, Labels
+from kbqa.kb.polite import Polite
 from kbqa.kb.scan import TYPE_PREDICATES, Paths
 from kbqa.lexicon import Lexicon, freebase_lexicon, load_lexicon
 from kbqa.link import EntityLinker, LabelIndex
@@ -22,6 +26,7 @@ from kbqa.protocols import Linker, Store
 from kbqa.sparql.portable import term
 from kbqa.store.build import checked_file, is_store
 from kbqa.store.embedded import EmbeddedStore
+from kbqa.store.endpoint import EndpointStore
 from kbqa.types import Iri, Literal
 
 STUB = "stub"
@@ -49,19 +54,26 @@ class KnowledgeBase:
     folder: Path | None = None
     scratch: Path | None = None
     """A temporary folder that goes when this is closed."""
+    own: bool = False
+    """Whether its wordings were induced: what has no name is called by the last part of its IRI."""
+    languages: tuple[str, ...] = LANGUAGES
     _known: dict[tuple[str, Iri], object] = field(default_factory=dict, repr=False)
     _paths: Paths | None = None
 
     @cached_property
     def names(self) -> Labels:
-        return Labels(self.store)
+        return Labels(self.store, languages=self.languages, local=self.own)
 
     @cached_property
     def paths(self) -> Paths:
-        """The predicates, and the two-hop paths through mediators, that occur."""
+        """The predicates, and the two-hop paths through mediators, that occur and may be asked for."""
         if self._paths is not None or self.folder is None:
             return self._paths or Paths()
-        return build.read_paths(self.folder)
+        found, hidden = read_paths(self.folder), self.lexicon.hidden
+        if not hidden:
+            return found
+        pairs = frozenset(p for p in found.pairs if not any(hop.predicate in hidden for hop in p))
+        return Paths(found.predicates - hidden, pairs)
 
     def types(self, iri: Iri) -> tuple[Iri, ...]:
         """The types of an entity, sorted. Raises `StoreError`."""
@@ -132,37 +144,63 @@ def open_kb(source: str | os.PathLike[str] | None = None) -> KnowledgeBase:
             "(.ttl, .nt, ...) or the URL of a SPARQL endpoint"
         )
     if path.is_dir():
-        return _open_folder(path)
+        return open_folder(path)
     file = checked_file(path)
     return _open_cached(
         f"{file.name}-{_file_stamp(file)}", lambda folder: build.build_kb([file], folder, name=file.name)
     )
 
 
-def _open_folder(path: Path, scratch: Path | None = None) -> KnowledgeBase:
-    if not build.is_kb(path):
+def open_folder(path: Path, scratch: Path | None = None) -> KnowledgeBase:
+    """A folder that a build completed. Raises `KnowledgeBaseError` or `LexiconError`."""
+    if not is_kb(path):
         hint = "a bare triple store; " if is_store(path) else ""
         raise KnowledgeBaseError(
             f"{path} is no knowledge base ({hint}kb.json is missing): "
             "build one with `kbqa kb build FILE --out DIR`"
         )
-    meta = build.read_meta(path)
-    own = path / "lexicon"
+    meta = read_meta(path)
     index = LabelIndex.open(path / "labels")
     try:
-        lexicon = load_lexicon(own) if (own / "paths").is_dir() else freebase_lexicon()
-        store = EmbeddedStore(path / "store", workers=WORKERS)
+        lexicon = with_owner(_lexicon(path), path / OWNER_FILE)
+        store = _store(path, meta)
     except BaseException:
         index.close()
         raise
-    return KnowledgeBase(meta.name, meta.signature, store, index, EntityLinker(index), lexicon, path, scratch)
+    linker = EntityLinker(index)
+    return KnowledgeBase(
+        meta.name, meta.signature, store, index, linker, lexicon, path, scratch, meta.own, meta.languages
+    )
+
+
+def _lexicon(path: Path) -> Lexicon:
+    own = path / "lexicon"
+    return load_lexicon(own) if (own / "paths").is_dir() else freebase_lexicon()
+
+
+def _store(path: Path, meta: Meta) -> Store:
+    """The folder's own store, or the endpoint that has its triples: user and password, which no folder
+    holds, are read from $KBQA_ENDPOINT_AUTH ('user:password')."""
+    if not meta.endpoint:
+        return EmbeddedStore(path / "store", workers=WORKERS)
+    return Polite(EndpointStore(with_credentials(meta.endpoint)), tries=3, deadline=True)
+
+
+def with_credentials(url: str) -> str:
+    """The URL with the user and password of $KBQA_ENDPOINT_AUTH, where that is set and it has none."""
+    secret = os.environ.get("KBQA_ENDPOINT_AUTH", "")
+    scheme, mark, rest = url.partition("://")
+    if not secret or "@" in rest.partition("/")[0]:
+        return url
+    user, _, password = secret.partition(":")
+    return f"{scheme}{mark}{quote(user, safe='')}:{quote(password, safe='')}@{rest}"
 
 
 def _open_cached(name: str, make: Callable[[Path], object]) -> KnowledgeBase:
     """From the cache, where it is built on first use; in a temporary folder where there is no cache."""
     folder = cache_folder() / name
-    if build.is_kb(folder):
-        return _open_folder(folder)
+    if is_kb(folder):
+        return open_folder(folder)
     scratch: Path | None = None
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -173,10 +211,10 @@ def _open_cached(name: str, make: Callable[[Path], object]) -> KnowledgeBase:
         folder = scratch / name
     try:
         with _BUILDING:
-            if not build.is_kb(folder):
+            if not is_kb(folder):
                 _clear(folder)
                 make(folder)
-        return _open_folder(folder, scratch)
+        return open_folder(folder, scratch)
     except BaseException:
         if scratch is not None:
             shutil.rmtree(scratch, ignore_errors=True)
@@ -208,7 +246,7 @@ def _stub_hash() -> str:
     from freebase_stub.tables import TABLES
 
     here = Path(__file__).parent
-    code = [*TABLES.parent.glob("*.py"), here / "build.py", here / "scan.py", here / "names.py"]
+    code = [*TABLES.parent.glob("*.py"), *(here / f"{n}.py" for n in ("build", "meta", "scan", "names"))]
     code += (here.parent / "link").glob("*.py")
     total = hashlib.sha256(f"{build.FORMAT}".encode())
     for file in sorted(code) + sorted(f for f in TABLES.rglob("*") if f.suffix in (".csv", ".toml")):

@@ -74,6 +74,8 @@ def property_words(predicate: Iri, lexicon: Lexicon) -> str:
     known = lexicon.wordings.get((Hop(predicate),))
     last = predicate.mid.rpartition(".")[2] if predicate.value.startswith(FREEBASE) else ""
     if not last:
+        if (Hop(predicate),) in lexicon.properties:
+            return lexicon.properties[(Hop(predicate),)]
         found = _LOCAL_NAME.search(predicate.value)
         words = found[0] if found else predicate.value
         return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", words).replace("_", " ").lower() or predicate.value

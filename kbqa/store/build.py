@@ -8,7 +8,7 @@ import os
 import shutil
 import tempfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
@@ -48,11 +48,18 @@ def format_name(path: Path) -> str | None:
     return FORMATS.get(endings[-1]) if endings else None
 
 
-def build_store(files: Sequence[str | Path], out_dir: str | Path, *, replace: bool = False) -> Path:
+def build_store(
+    files: Sequence[str | Path],
+    out_dir: str | Path,
+    *,
+    replace: bool = False,
+    before: Callable[[Path], None] | None = None,
+) -> Path:
     """Bulk-loads the files into a new store at `out_dir`, which it returns.
 
     Blank nodes of different files stay different. `replace`: a store that stands there is replaced
-    once the new one is complete. Raises `KnowledgeBaseError`; then `out_dir` is as it was.
+    once the new one is complete. `before` is told of each file before it is loaded. Raises
+    `KnowledgeBaseError`; then `out_dir` is as it was.
     """
     paths, target = [checked_file(file) for file in files], Path(out_dir)
     if not paths:
@@ -60,9 +67,19 @@ def build_store(files: Sequence[str | Path], out_dir: str | Path, *, replace: bo
     _check_target(target, replace=replace)
     target.parent.mkdir(parents=True, exist_ok=True)
     with _scratch(target) as scratch:
-        _load_all(paths, scratch)
+        _load_all(paths, scratch, before)
         _move(scratch, target)
     return target
+
+
+def extend_store(
+    files: Sequence[str | Path], folder: Path, *, before: Callable[[Path], None] | None = None
+) -> None:
+    """Loads more files into a store that nobody else has open. Raises `KnowledgeBaseError`; then the store
+    may hold a part of them."""
+    if not is_store(folder):
+        raise KnowledgeBaseError(f"{folder} is not a built store: build one with `kbqa kb build`")
+    _load_all([checked_file(file) for file in files], folder, before)
 
 
 def cached_store(files: Sequence[str | Path], cache: Path) -> Path:
@@ -124,7 +141,7 @@ def _move(scratch: Path, target: Path) -> None:
         raise KnowledgeBaseError(f"can't put the store at {target}: {error}") from error
 
 
-def _load_all(paths: Sequence[Path], folder: Path) -> None:
+def _load_all(paths: Sequence[Path], folder: Path, before: Callable[[Path], None] | None = None) -> None:
     import pyoxigraph
 
     try:
@@ -132,6 +149,8 @@ def _load_all(paths: Sequence[Path], folder: Path) -> None:
     except OSError as error:
         raise KnowledgeBaseError(f"can't build a store at {folder}: {error}") from error
     for path in paths:
+        if before is not None:
+            before(path)
         _load(store, path, getattr(pyoxigraph.RdfFormat, format_name(path) or ""))
     store.optimize()
     store.flush()

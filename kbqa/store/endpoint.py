@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import unquote, urlsplit, urlunsplit
 
@@ -25,6 +27,7 @@ _LATE = re.compile(
     r"S1TAT|S1T00|timed? ?out|timeout|estimated execution time|TimeoutException", re.IGNORECASE
 )
 _MALFORMED = re.compile(r"SPARQL compiler|syntax error|MalformedQuery|Parse error", re.IGNORECASE)
+_PASSING = frozenset((429, 502, 503))
 _ADVICE = {
     401: "check the user name and password",
     403: "check the user name and password",
@@ -71,7 +74,7 @@ class EndpointStore:
                 f"{self.shown} gave no answer within {time_limit_s:g} s: ask for less, or allow more time"
             ) from None
         except Unreachable as error:
-            raise StoreUnavailable(f"{self.shown} can't be reached: {error}") from None
+            raise StoreUnavailable(f"{self.shown} can't be reached: {error}", passing=True) from None
         self._check(response, query)
         rows = self._read(response, checked, row_limit)
         return fill(rows, bindings) if bindings else rows
@@ -116,7 +119,11 @@ class EndpointStore:
             advice = _ADVICE.get(status, "try again later")
             again = response.headers.get("Retry-After")
             wait = f" (it asks to wait {again[:30]} s)" if again else ""
-            raise StoreUnavailable(f"{self.shown} answered with status {status}: {reason}; {advice}{wait}")
+            raise StoreUnavailable(
+                f"{self.shown} answered with status {status}: {reason}; {advice}{wait}",
+                passing=status in _PASSING,
+                retry_after_s=_seconds(again),
+            )
 
     def _read(self, response: Response, checked: Checked, row_limit: int) -> Rows:
         document = self._document(response)
@@ -152,6 +159,19 @@ class EndpointStore:
                 f"{self.shown} answered with broken JSON ({error}): it may have stopped the query;"
                 " ask for less"
             ) from None
+
+
+def _seconds(retry_after: str | None) -> float | None:
+    """A Retry-After header as seconds from now; None where there is none that can be read."""
+    if not retry_after:
+        return None
+    if retry_after.strip().isdecimal():
+        return float(retry_after)
+    try:
+        when = parsedate_to_datetime(retry_after)
+    except ValueError:
+        return None
+    return max(0.0, when.timestamp() - time.time())
 
 
 def _split(url: str) -> tuple[str, tuple[str, str] | None]:

@@ -39,6 +39,8 @@ def property_name(predicate: Iri, lexicon: Lexicon, within: str | None) -> str:
 def _property_words(predicate: Iri, lexicon: Lexicon, within: str | None) -> str | None:
     mid = predicate.mid
     if not predicate.value.startswith(FREEBASE) or "." not in mid:
+        if (own := lexicon.property_names.get(predicate)) is not None:
+            return own
         cut = max(predicate.value.rfind("/"), predicate.value.rfind("#")) + 1
         local, namespace = predicate.value[cut:], predicate.value[:cut]
         return f"{local} ({namespace})" if local and namespace else None

@@ -1,0 +1,311 @@
+"""One predicate -> its wordings in both directions, before they are told apart from other predicates'."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from kbqa.induce.english import (
+    Named,
+    clean,
+    is_plural,
+    local_name,
+    lowered,
+    many,
+    read_name,
+    singular,
+    spaced,
+    without_unit,
+)
+from kbqa.induce.profile import PredicateInfo, Profile
+from kbqa.induce.tables import AGENTS, DATED, EVENTS, MEASURES, PEOPLE, PLACES, SYNONYMS
+from kbqa.types import Hop, Iri
+
+FORMS = ("question", "noun", "clause")
+_TIMES = ("date", "time", "year", "day", "month")
+_SPOTS = ("place", "location", "city", "country")
+_DOERS = ("What", "Who", "Which")
+
+
+@dataclass(frozen=True)
+class Way:
+    """One direction of a predicate: its template (one `{}`), what an answer is called, the question word and
+    natural wordings by form. `qualified`: templates to fall back on where another predicate has the same
+    one, best first."""
+
+    template: str
+    noun: str
+    asks: str
+    qualified: tuple[str, ...] = ()
+    natural: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A predicate's wordings: `name` as a property ('birth date'), `forward` subject -> object."""
+
+    iri: Iri
+    name: str
+    forward: Way
+    backward: Way
+
+
+def predicate_words(info: PredicateInfo) -> tuple[str, str]:
+    """(words, unit) of a predicate: its label, else its local name."""
+    said = lowered(clean(info.label)) or spaced(clean(local_name(info.iri)))
+    words, unit = without_unit(said)
+    return words or "value", info.unit or unit
+
+
+def draft(info: PredicateInfo, profile: Profile, class_nouns: dict[Iri, str]) -> Draft:
+    return _Drafting(info, profile, class_nouns).draft()
+
+
+@dataclass(frozen=True)
+class _Drafting:
+    info: PredicateInfo
+    profile: Profile
+    class_nouns: dict[Iri, str]
+
+    def draft(self) -> Draft:
+        name = self.named
+        noun = self.property_noun
+        forward = self._verb_forward() if name.form == "verb" else self._noun_forward(noun)
+        backward = self._verb_backward() if name.form == "verb" else self._noun_backward(noun)
+        return Draft(self.info.iri, noun, forward, backward)
+
+    @cached_property
+    def words(self) -> str:
+        return predicate_words(self.info)[0]
+
+    @cached_property
+    def named(self) -> Named:
+        found = read_name(self.words)
+        if found.form == "participle" and self.info.value == "entity":
+            return Named("verb", f"is {found.words} by", f"{found.words} by")
+        if found.form == "verb" and self.info.value != "entity":
+            return Named("noun", self.words)
+        return found
+
+    @cached_property
+    def property_noun(self) -> str:
+        """What the value is called: 'publication date' for 'published' and 'date published'."""
+        dated = self.info.value == "date"
+        if dated or self.words.startswith(("date ", "year ")):
+            bare = self.words.removeprefix("date ").removeprefix("year ").removesuffix(" date")
+            if bare in DATED:
+                return DATED[bare]
+        if self.named.form == "noun":
+            return singular(self.named.words)
+        if self.named.form == "participle":
+            return f"{self.named.words} date" if dated else f"{self.named.words} value"
+        return self.named.base if self.named.is_be else self.words
+
+    # --- what stands at both ends
+
+    @cached_property
+    def subject(self) -> str:
+        """What subjects are called, one of them: 'book', else 'thing'. Nameless nodes without a class are
+        called by what leads to them ('membership')."""
+        found = self._class_noun(self.profile.subject_class(self.info))
+        if found != "thing" or self.info.iri not in self.profile.out_of:
+            return found
+        entries = (first.predicate for first, second in self.profile.pairs if second == Hop(self.info.iri))
+        known = sorted(p for p in entries if p in self.profile.into)
+        return (
+            singular(read_name(predicate_words(self.profile.predicates[known[0]])[0]).words)
+            if known
+            else found
+        )
+
+    @cached_property
+    def object(self) -> str:
+        if self.info.value == "entity":
+            return self._class_noun(self.profile.object_class(self.info))
+        return {"date": "date", "number": "number", "truth": "truth value"}.get(self.info.value, "thing")
+
+    def _class_noun(self, iri: Iri | None) -> str:
+        return self.class_nouns.get(iri, "thing") if iri is not None else "thing"
+
+    @cached_property
+    def people(self) -> tuple[bool, bool]:
+        """Whether subjects, and objects, are people."""
+        subject = self.subject.split()[-1] in PEOPLE
+        thing = self.info.value == "entity" and self.object.split()[-1] in PEOPLE
+        if self.info.value == "entity" and self.object == "thing":
+            thing = self.named.form == "noun" and self.property_noun.split()[-1] in (PEOPLE | AGENTS.keys())
+        return subject, thing
+
+    # --- nouns: 'the author of {}', 'the book whose author is {}'
+
+    def _noun_forward(self, noun: str) -> Way:
+        asks = self._asks(noun)
+        of_class = f"the {noun} of the {self.subject} {{}}" if self.subject != "thing" else ""
+        others = [of_class] if of_class else []
+        if self.object not in ("thing", noun) and self.info.value == "entity":
+            others.append(f"the {self.object} that is the {noun} of {{}}")
+        questions = list(dict.fromkeys(self._questions_of(noun, asks)))
+        nouns = [f"the {noun} of {{}}", f"{{}}'s {noun}", *(f"the {s} of {{}}" for s in self.synonyms)]
+        clauses = [f"that is the {noun} of {{}}"]
+        if (agent := self._agent) is not None:
+            clauses.insert(0, f"{'who' if self.people[1] else 'that'} {agent[1]} {{}}")
+        natural = {"question": tuple(questions), "noun": tuple(nouns), "clause": tuple(clauses)}
+        answer = self.object if self.object != "thing" and self.info.value == "entity" else noun
+        return Way(f"the {noun} of {{}}", answer, asks, tuple(others), natural)
+
+    def _noun_backward(self, noun: str) -> Way:
+        article = "the"
+        subject = self.subject
+        template = f"{article} {subject} whose {noun} is {{}}"
+        others: tuple[str, ...] = ()
+        if self.object not in ("thing", noun) and self.info.value == "entity":
+            others = (f"{article} {subject} whose {noun} is the {self.object} {{}}",)
+        some = many(subject) if subject != "thing" else "things"
+        word = "Who" if self.people[0] else "What"
+        questions = [f"Which {some} have {{}} as {noun}?", f"{word} has {{}} as {noun}?"]
+        clauses = [f"whose {noun} is {{}}", f"with {noun} {{}}", f"that have {{}} as {noun}"]
+        nouns = [f"{some} whose {noun} is {{}}", f"the {subject} with the {noun} {{}}"]
+        if (agent := self._agent) is not None:
+            base, past, participle = agent
+            questions[:0] = [
+                f"Which {some} {_did(base, past)}?",
+                f"What {_did(base, past)}?",
+                f"Which {some} were {participle} by {{}}?",
+            ]
+            clauses[:0] = [f"{participle} by {{}}", f"that {{}} {past}"]
+            nouns.append(f"{some} by {{}}")
+        elif self._event is not None and self._event[0] == "was" and self.info.value == "date":
+            participle = self._event[1]
+            questions.insert(0, f"Which {some} were {participle} on {{}}?")
+            clauses.insert(0, f"{participle} on {{}}")
+        elif self._event is not None and self._spot:
+            be, said = self._event
+            verb = f"were {said}" if be == "was" else f"{_past(said)}"
+            questions.insert(0, f"{'Who' if self.people[0] else f'Which {some}'} {verb} in {{}}?")
+            clauses.insert(0, f"{said} in {{}}" if be == "was" else f"who {verb} in {{}}")
+        else:
+            questions.append(f"Which {some} are of the {noun} {{}}?")
+        natural = {
+            "question": tuple(dict.fromkeys(questions)),
+            "noun": tuple(nouns),
+            "clause": tuple(clauses),
+        }
+        return Way(template, subject, "Who" if self.people[0] else "Which", others, natural)
+
+    @cached_property
+    def synonyms(self) -> tuple[str, ...]:
+        noun = self.property_noun
+        known = (*SYNONYMS.get(noun.lower(), ()), *(lowered(clean(s)) for s in self.info.synonyms))
+        return tuple(dict.fromkeys(s for s in known if s and s != noun))
+
+    @cached_property
+    def _agent(self) -> tuple[str, str, str] | None:
+        return AGENTS.get(self.property_noun) if self.info.value != "date" else None
+
+    @cached_property
+    def _spot(self) -> bool:
+        if self.info.value != "entity":
+            return self.property_noun.split()[-1] in _SPOTS
+        return self.object.split()[-1] in PLACES or self.property_noun.split()[-1] in _SPOTS
+
+    @cached_property
+    def _event(self) -> tuple[str, str] | None:
+        """The event whose date or place this is: 'birth date', 'date published'."""
+        dated = self.info.value == "date" or any(w in _TIMES for w in self.words.split())
+        if not (dated or self._spot):
+            return None
+        return next((EVENTS[w] for w in self.words.split() if w in EVENTS), None)
+
+    def _asks(self, noun: str) -> str:
+        if self.info.value == "date" or (noun.split()[-1] in _TIMES and self.info.value != "entity"):
+            return "When"
+        if self.people[1]:
+            return "Who"
+        return "What"
+
+    def _questions_of(self, noun: str, asks: str) -> Iterator[str]:
+        """Questions for the value."""
+        if self._event is not None:
+            be, said = self._event
+            yield f"{'When' if asks == 'When' else 'Where'} {be} {{}} {said}?"
+        if (agent := self._agent) is not None:
+            yield f"{'Who' if self.people[1] else 'What'} {agent[1]} {{}}?"
+            yield f"Who is {{}} {agent[2]} by?" if self.people[1] else f"What is {{}} {agent[2]} by?"
+        if self.info.value == "number":
+            yield from self._amounts(noun)
+        be, said = ("are", many(noun)) if is_plural(self.words) else ("is", noun)
+        yield f"{'Who' if asks == 'Who' else 'What'} {be} the {said} of {{}}?"
+        if not self.info.single and be == "is":
+            yield f"{'Who' if asks == 'Who' else 'What'} are the {many(noun)} of {{}}?"
+        yield f"What {said} does {{}} have?" if asks != "Who" else f"Who is {{}}'s {said}?"
+        if asks != "Who":
+            yield f"What is {{}}'s {said}?"
+        for other in self.synonyms:
+            yield f"{'Who' if asks == 'Who' else 'What'} is the {other} of {{}}?"
+
+    def _amounts(self, noun: str) -> Iterator[str]:
+        yield from MEASURES.get(noun.split()[-1], ())
+        counted = noun.removeprefix("number of ") if noun.startswith("number of ") else ""
+        counted = counted or (many(noun.removesuffix(" count")) if noun.endswith(" count") else "")
+        if not counted and is_plural(self.words):
+            counted = self.words
+        if counted:
+            yield f"How many {counted} does {{}} have?"
+
+    # --- verbs: 'the organization that {} works for', 'the person who works for {}'
+
+    def _verb_forward(self) -> Way:
+        said, thing = self.named, self.object
+        template = f"the {thing} that {{}} {said.words}"
+        others = (
+            (f"the {thing} that the {self.subject} {{}} {said.words}",) if self.subject != "thing" else ()
+        )
+        asks = "Who" if self.people[1] else "What"
+        does = "is {} " if said.is_be else "does {} "
+        questions = [f"{asks} {does}{said.base}?"]
+        if thing != "thing":
+            questions.append(f"Which {thing} {does}{said.base}?")
+        natural = {
+            "question": tuple(questions),
+            "noun": (f"the {thing} that {{}} {said.words}", f"what {{}} {said.words}"),
+            "clause": (f"that {{}} {said.words}",),
+        }
+        return Way(template, thing, "Who" if asks == "Who" else "Which", others, natural)
+
+    def _verb_backward(self) -> Way:
+        said, subject = self.named, self.subject
+        pronoun = "who" if self.people[0] else "that"
+        template = f"the {subject} {pronoun} {said.words} {{}}"
+        others = (
+            (f"the {subject} {pronoun} {said.words} the {self.object} {{}}",)
+            if self.object != "thing"
+            else ()
+        )
+        word = "Who" if self.people[0] else "What"
+        are = f"are {said.base}" if said.is_be else said.base
+        questions = [f"{word} {said.words} {{}}?"]
+        if subject != "thing":
+            questions.append(f"Which {many(subject)} {are} {{}}?")
+        clauses = [f"{pronoun} {said.words} {{}}"]
+        if said.is_be:
+            clauses.append(f"{said.base} {{}}")
+        natural = {
+            "question": tuple(questions),
+            "noun": (f"the {subject} {pronoun} {said.words} {{}}",),
+            "clause": tuple(clauses),
+        }
+        return Way(template, subject, "Who" if self.people[0] else "Which", others, natural)
+
+
+def _did(base: str, past: str) -> str:
+    """'did {} write' of what happened, 'does {} own' of what lasts."""
+    verb, _, particle = base.partition(" ")
+    does = "does" if past.endswith("s") and not past.endswith("ss") else "did"
+    return f"{does} {{}} {verb} {particle}".strip()
+
+
+def _past(verb: str) -> str:
+    return {"die": "died", "start": "started", "end": "ended", "begin": "began", "open": "opened"}.get(
+        verb, verb
+    )

@@ -1,0 +1,190 @@
+"""Words that rules can't derive: verbs, agents and what they do, dated events, measures, synonyms."""
+
+from __future__ import annotations
+
+PREPOSITIONS = frozenset(
+    "of by in on at for from to with under into onto near about through over between during within against "
+    "as after before via upon among toward towards around across along behind beside".split()
+)
+
+VERBS = frozenset(
+    "accept acquire admit advise affect attend award belong border build buy carry cause cite collect "
+    "comprise compose connect consist contain continue contribute control convert cover create cross cure "
+    "define deliver depend depict derive describe design develop direct discuss drive edit employ enable "
+    "encode end enter exhibit extend feature finance flow follow found fund generate govern grow guide "
+    "head hire hold host house identify implement import include indicate influence inhabit inherit "
+    "inhibit interact intersect invent invoke issue join know lead leave like link list live locate love "
+    "maintain make manage mention merge need obtain occupy occur offer open operate oppose originate "
+    "overlap own participate pay perform play precede prescribe present preserve prevent process produce "
+    "promote protect provide publish reach receive record refer regulate relate replace report represent "
+    "require reside result return reveal reverse run sail schedule sell send serve set share show sign "
+    "speak specialise specialize specify spouse start stop store study succeed supersede supervise supply "
+    "support surround take target teach tell touch traverse treat understand use visit want wear win work "
+    "write".split()
+) - {"spouse", "list", "record", "head", "end", "start", "set", "show", "result", "process", "report"}
+"""Base forms; a name that is or begins with their third person ('contains', 'works for') is a verb."""
+
+IRREGULAR = {
+    "written": "write", "born": "bear", "built": "build", "made": "make", "held": "hold", "led": "lead",
+    "sold": "sell", "known": "know", "spoken": "speak", "taught": "teach", "found": "find", "given": "give",
+    "won": "win", "drawn": "draw", "sung": "sing", "taken": "take", "driven": "drive", "worn": "wear",
+    "shown": "show", "seen": "see", "sent": "send", "run": "run", "bought": "buy", "brought": "bring",
+    "kept": "keep", "lent": "lend", "paid": "pay", "grown": "grow", "begun": "begin", "bound": "bind",
+    "chosen": "choose", "done": "do", "fought": "fight", "flown": "fly", "worked": "work", "read": "read",
+    "set": "set", "told": "tell", "understood": "understand", "met": "meet",
+    "spent": "spend", "bred": "breed",
+}  # fmt: skip
+"""Past participle -> base, where it doesn't end in -ed."""
+
+NO_PARTICIPLES = frozenset("read set run found bed seed feed need speed breed shed red deed weed".split())
+"""These end like participles, but alone they are nouns or could be anything."""
+
+AGENTS: dict[str, tuple[str, str, str]] = {
+    "author": ("write", "wrote", "written"),
+    "writer": ("write", "wrote", "written"),
+    "creator": ("create", "created", "created"),
+    "maker": ("make", "made", "made"),
+    "publisher": ("publish", "published", "published"),
+    "director": ("direct", "directed", "directed"),
+    "founder": ("found", "founded", "founded"),
+    "owner": ("own", "owns", "owned"),
+    "editor": ("edit", "edited", "edited"),
+    "translator": ("translate", "translated", "translated"),
+    "illustrator": ("illustrate", "illustrated", "illustrated"),
+    "producer": ("produce", "produced", "produced"),
+    "composer": ("compose", "composed", "composed"),
+    "designer": ("design", "designed", "designed"),
+    "developer": ("develop", "developed", "developed"),
+    "inventor": ("invent", "invented", "invented"),
+    "discoverer": ("discover", "discovered", "discovered"),
+    "manufacturer": ("manufacture", "manufactured", "manufactured"),
+    "builder": ("build", "built", "built"),
+    "painter": ("paint", "painted", "painted"),
+    "performer": ("perform", "performed", "performed"),
+    "narrator": ("narrate", "narrated", "narrated"),
+    "manager": ("manage", "manages", "managed"),
+    "supervisor": ("supervise", "supervises", "supervised"),
+    "advisor": ("advise", "advises", "advised"),
+    "teacher": ("teach", "teaches", "taught"),
+    "instructor": ("teach", "teaches", "taught"),
+    "lecturer": ("teach", "teaches", "taught"),
+    "leader": ("lead", "leads", "led"),
+    "operator": ("operate", "operates", "operated"),
+    "organizer": ("organize", "organizes", "organized"),
+    "organiser": ("organise", "organises", "organised"),
+    "sponsor": ("sponsor", "sponsors", "sponsored"),
+    "funder": ("fund", "funds", "funded"),
+    "employer": ("employ", "employs", "employed"),
+    "provider": ("provide", "provides", "provided"),
+    "supplier": ("supply", "supplies", "supplied"),
+    "seller": ("sell", "sells", "sold"),
+    "buyer": ("buy", "bought", "bought"),
+    "borrower": ("borrow", "borrowed", "borrowed"),
+    "lender": ("lend", "lent", "lent"),
+    "winner": ("win", "won", "won"),
+    "contributor": ("contribute to", "contributed to", "contributed to"),
+}
+"""Who does it -> base, past (or present, where it lasts), participle."""
+
+EVENTS: dict[str, tuple[str, str]] = {
+    "birth": ("was", "born"), "born": ("was", "born"),
+    "death": ("did", "die"), "died": ("did", "die"),
+    "publication": ("was", "published"), "published": ("was", "published"), "issued": ("was", "issued"),
+    "creation": ("was", "created"), "created": ("was", "created"),
+    "release": ("was", "released"), "released": ("was", "released"),
+    "founding": ("was", "founded"), "foundation": ("was", "founded"), "founded": ("was", "founded"),
+    "establishment": ("was", "established"), "established": ("was", "established"),
+    "inception": ("was", "established"), "formation": ("was", "formed"),
+    "modification": ("was", "modified"), "modified": ("was", "last modified"),
+    "update": ("was", "updated"), "updated": ("was", "updated"),
+    "registration": ("was", "registered"), "registered": ("was", "registered"),
+    "opening": ("did", "open"), "opened": ("did", "open"),
+    "closing": ("did", "close"), "closed": ("did", "close"),
+    "construction": ("was", "built"), "built": ("was", "built"), "completion": ("was", "completed"),
+    "hire": ("was", "hired"), "hired": ("was", "hired"), "admission": ("was", "admitted"),
+    "launch": ("was", "launched"), "launched": ("was", "launched"),
+    "acquisition": ("was", "acquired"), "acquired": ("was", "acquired"),
+    "approval": ("was", "approved"), "approved": ("was", "approved"),
+    "submission": ("was", "submitted"), "submitted": ("was", "submitted"),
+    "discovery": ("was", "discovered"), "discovered": ("was", "discovered"),
+    "start": ("did", "start"), "started": ("did", "start"), "begin": ("did", "begin"),
+    "end": ("did", "end"), "ended": ("did", "end"),
+    "arrival": ("did", "arrive"), "departure": ("did", "depart"), "expiry": ("does", "expire"),
+    "expiration": ("does", "expire"), "expires": ("does", "expire"), "due": ("is", "due"),
+    "joining": ("did", "join"), "joined": ("did", "join"), "retirement": ("did", "retire"),
+    "graduation": ("did", "graduate"), "marriage": ("did", "marry"),
+    "loan": ("was", "lent"), "return": ("was", "returned"), "order": ("was", "ordered"),
+    "purchase": ("was", "bought"), "delivery": ("was", "delivered"),
+}  # fmt: skip
+"""A word of a date's or place's name -> how one asks for it: 'When was {} published?'"""
+
+DATED: dict[str, str] = {
+    "since": "start date", "from": "start date", "start": "start date", "began": "start date",
+    "started": "start date", "begin": "start date", "beginning": "start date", "valid from": "start date",
+    "until": "end date", "to": "end date", "till": "end date", "end": "end date", "ended": "end date",
+    "valid until": "end date", "valid to": "end date", "on": "date", "at": "date", "when": "date",
+    "born": "birth date", "died": "death date", "founded": "founding date", "published": "publication date",
+    "created": "creation date", "issued": "issue date", "modified": "modification date",
+    "updated": "update date", "released": "release date", "established": "founding date",
+    "opened": "opening date", "closed": "closing date", "built": "construction date",
+    "completed": "completion date", "registered": "registration date", "acquired": "acquisition date",
+    "submitted": "submission date", "approved": "approval date", "accepted": "acceptance date",
+    "discovered": "discovery date", "hired": "hire date", "joined": "joining date", "left": "leaving date",
+    "expires": "expiry date", "due": "due date", "ordered": "order date", "delivered": "delivery date",
+    "shipped": "shipping date", "sent": "sending date", "received": "receipt date",
+}  # fmt: skip
+"""Name of a date that is no noun -> one that is."""
+
+MEASURES: dict[str, tuple[str, ...]] = {
+    "height": ("How tall is {}?", "How high is {}?"),
+    "elevation": ("How high is {}?",),
+    "length": ("How long is {}?",),
+    "width": ("How wide is {}?",),
+    "depth": ("How deep is {}?",),
+    "weight": ("How heavy is {}?", "How much does {} weigh?"),
+    "mass": ("How heavy is {}?", "How much does {} weigh?"),
+    "age": ("How old is {}?",),
+    "price": ("How much does {} cost?", "How expensive is {}?"),
+    "cost": ("How much does {} cost?", "How expensive is {}?"),
+    "population": ("How many people live in {}?", "How many inhabitants does {} have?"),
+    "area": ("How large is {}?", "How big is {}?"),
+    "size": ("How large is {}?", "How big is {}?"),
+    "duration": ("How long does {} take?", "How long is {}?"),
+    "speed": ("How fast is {}?",),
+    "salary": ("How much does {} earn?", "How much is {} paid?"),
+    "temperature": ("How hot is {}?",),
+}
+"""Last word of a number's name -> questions."""
+
+SYNONYMS: dict[str, tuple[str, ...]] = {
+    "author": ("writer",), "writer": ("author",), "creator": ("author", "maker"),
+    "employer": ("company", "boss"), "manager": ("boss", "supervisor"),
+    "price": ("cost",), "cost": ("price",), "salary": ("pay", "wage"),
+    "telephone": ("phone number",), "phone": ("phone number",), "mobile": ("mobile phone number",),
+    "email": ("email address",), "e-mail": ("email address",), "mbox": ("email address",),
+    "homepage": ("website", "web page"), "website": ("home page",), "url": ("web address", "website"),
+    "birth date": ("date of birth", "birthday"), "date of birth": ("birth date", "birthday"),
+    "birth place": ("place of birth", "birthplace"), "place of birth": ("birthplace",),
+    "death date": ("date of death",), "death place": ("place of death",),
+    "spouse": ("husband or wife", "partner"), "location": ("place",), "address": ("street address",),
+    "subject": ("topic",), "topic": ("subject",), "about": ("subject", "topic"), "keywords": ("keyword",),
+    "genre": ("kind", "type"), "language": ("tongue",), "abstract": ("summary",),
+    "description": ("summary",), "pages": ("page count", "number of pages"),
+    "page count": ("number of pages",), "number of pages": ("page count", "length in pages"),
+    "publisher": ("publishing house",), "capacity": ("number of seats",), "profession": ("job", "occupation"),
+    "occupation": ("job", "profession"), "job title": ("job", "position"), "nationality": ("country",),
+    "duration": ("length",), "population": ("number of inhabitants",), "founder": ("creator",),
+    "headquarters": ("main office",), "rating": ("score",), "licence": ("license",), "license": ("licence",),
+    "colour": ("color",), "color": ("colour",), "isbn": ("book number",),
+}  # fmt: skip
+
+PEOPLE = frozenset(
+    "person people human agent author employee member student teacher customer patient artist user staff "
+    "doctor physician nurse lecturer professor researcher scientist writer actor musician player manager "
+    "politician individual child parent woman man contributor borrower reader client contact driver pilot "
+    "engineer creator composer translator illustrator editor director".split()
+)
+PLACES = frozenset(
+    "place city country town village region state location continent district county island street "
+    "address building station stop venue room municipality province port airport area site".split()
+)
