@@ -151,7 +151,7 @@ def test_an_edit_starts_from_the_words_and_what_is_new_is_marked(opened: Open) -
     assert page.final == "Answer 20"
     assert page.said == [TWO_STEPS, "Step 2 should ask: What is the calling code of that country?"]
     changed = next(html for html in page.html if "step changed" in html)
-    assert re.findall("<mark>(.*?)</mark>", changed) == ["calling", "code"] and "changed" in read(changed)
+    assert re.findall("<mark>(.*?)</mark>", changed) == ["calling code"] and "changed" in read(changed)
     assert "4 corrections left" in page.text and "Edit" not in page.buttons
     assert "Version 1 · answer: Arabic" in next(read(h) for h in page.html if "<details class=" in h)
 
@@ -295,15 +295,28 @@ def test_in_decontextualized_mode_the_loop_goes_too(opened: Open) -> None:
 
 def test_feedback_in_ones_own_words_waits_for_a_yes(opened: Open) -> None:
     page = opened().ask(TWO_STEPS).say("delete step 2")
-    assert "Do you mean Delete step 2" in page.text and page.final == "Answer Arabic"
-    assert page.press("Yes, do that").final == "Answer Egypt"
+    assert "I would delete step 2: What is the official language of that country?" in page.text
+    assert page.final == "Answer Arabic" and "Yes" not in page.buttons
+    assert page.press("Apply").final == "Answer Egypt"
+
+
+def test_what_would_be_replaced_is_shown_beside_what_would_come(opened: Open) -> None:
+    page = opened().ask(TWO_STEPS).say("step 2 should be what is the calling code of that country")
+    assert "I would edit step 2:" in page.text and page.final == "Answer Arabic"
+    assert page.press("Apply").final == "Answer 20"
 
 
 def test_what_was_taken_for_feedback_may_be_a_new_question(opened: Open) -> None:
     page = opened().ask(TWO_STEPS).say("delete step 2").press("Ask it as a new question")
     assert page.said == [TWO_STEPS, "delete step 2"]
-    page = opened().ask(TWO_STEPS).say("delete step 2").press("Never mind")
-    assert page.said == [TWO_STEPS] and "Do you mean" not in page.text
+    page = opened().ask(TWO_STEPS).say("delete step 2").press("Not that")
+    assert page.said == [TWO_STEPS] and "I would" not in page.text and page.final == "Answer Arabic"
+
+
+def test_what_is_no_feedback_is_asked_back(opened: Open) -> None:
+    page = opened().ask(TWO_STEPS).say("blargh foo")
+    assert "I did not get what to change." in page.text and "Apply" not in page.buttons
+    assert "Yes" in page.press("Never mind").buttons
 
 
 def test_a_plain_yes_is_taken_at_once(opened: Open) -> None:
@@ -351,7 +364,7 @@ def test_earlier_dialogues_are_listed_resumed_and_deleted(opened: Open) -> None:
     page = opened()
     page.press(TWO_STEPS)
     assert page.final == "Answer Arabic" and page.address == asked
-    page.press("Delete it")
+    page.press("Yes, delete it")
     assert page.said == [] and TWO_STEPS not in [b.label for b in page.test.button]
     with Records() as records:
         assert records.recent() == []
@@ -447,7 +460,7 @@ def test_not_understood_says_what_was_recognised_and_what_works(opened: Open) ->
 
 
 def test_nothing_recognised_is_said(opened: Open) -> None:
-    assert "I recognised no name in it" in opened().ask("Who is the best of all?").text
+    assert "I found no name in it" in opened().ask("Who is the best of all?").text
 
 
 def test_an_overlong_question_gets_a_sentence_and_can_be_asked_again(opened: Open) -> None:
@@ -491,7 +504,6 @@ def test_a_doubtful_answer_says_so(opened: Open) -> None:
     readings = [(SCRIPT[CAPITAL], -1.0), *((of_egypt.format(p), -1.0) for p in others)]
     page = opened(TINY, {CAPITAL: readings}).ask(CAPITAL)
     assert "I am not at all sure of this step." in page.text
-    assert "I may have misunderstood the question: check the steps above." in page.text
 
 
 # --- many answers, hostile names --------------------------------------------------------------------
@@ -541,7 +553,8 @@ def test_nothing_is_reported_to_anybody() -> None:
     assert config["browser"]["gatherUsageStats"] is False
     for file in (p for p in UI.rglob("*") if p.suffix in (".py", ".css", ".toml")):
         for address in re.findall(r"https?://[\w.]+|@import|url\(http", file.read_text()):
-            assert address in ("http://www.w3.org", "https://example.org"), (file, address)
+            known = ("http://www.w3.org", "https://example.org", "http://127.0.0.1")
+            assert address in known, (file, address)
 
 
 def test_recorded_dialogues_go_on_where_they_were(opened: Open, tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ def test_ask_edit_undo_accept(visitor: Visitor, url: str, mode: str) -> None:
     words = "What is the calling code of [that country]?" if mode == "templated" else CALLING_CODE
     correct(visitor, 2, words)
     visitor.answer("20")
-    assert [e.text for e in visitor.all(".kbqa mark")] == ["calling", "code"]
+    assert [e.text for e in visitor.all(".kbqa mark")] == ["calling code"]
     visitor.find(".kbqa.right", "4 corrections left")
     visitor.press("Undo")
     visitor.answer("Arabic")

@@ -17,6 +17,7 @@ pytest.importorskip("streamlit", reason="Streamlit is not installed (extra `ui`)
 
 import changes
 import drawing
+import glance
 import show
 import sources
 import steps
@@ -125,7 +126,7 @@ def test_markdown_escapes_every_mark() -> None:
 )
 def test_sparql_is_shown_readably_and_means_the_same(query: str) -> None:
     written = render(parse(query))
-    said = show.sparql(written)
+    said = glance.sparql(written)
     assert parse(said) == parse(written)
     assert all(line.startswith(("PREFIX", "SELECT", "  ", "}")) for line in said.splitlines())
 
@@ -195,7 +196,7 @@ def test_namesakes_are_told_apart_by_kind_and_at_last_by_id() -> None:
     state = candidate("m.b", "Georgia", "government.jurisdiction", "location.us_state")
     twin = candidate("m.c", "Georgia", "location.us_state")
     assert changes.called(country, [country, state]) == "Georgia (country)"
-    assert changes.called(state, [country, state]) == "Georgia (us state)"
+    assert changes.called(state, [country, state]) == "Georgia (US state)"
     assert changes.called(twin, [state, twin]) == "Georgia (m.c)"
     assert changes.called(candidate("m.d", "Georgia"), [state]) == "Georgia (m.d)"
 
@@ -203,6 +204,8 @@ def test_namesakes_are_told_apart_by_kind_and_at_last_by_id() -> None:
 def test_a_kind_that_says_more_comes_first() -> None:
     hanks = candidate("m.a", "Tom Hanks", "award.award_winner", "common.topic", "film.actor")
     assert changes.called(hanks, [hanks]) == "Tom Hanks (actor)"
+    gump = candidate("m.a", "Forrest Gump", "award.award_winning_work", "film.film")
+    assert changes.called(gump, [gump]) == "Forrest Gump (film)"
     assert changes.called(candidate("m.a", "X", "award.award_winner"), []) == "X (award winner)"
     assert changes.called(candidate("m.a", "X", "common.topic"), []) == "X"
 
@@ -217,7 +220,25 @@ def test_a_name_has_rivals_where_another_meaning_is_likely_or_has_the_very_name(
 def test_a_kind_is_named_in_words() -> None:
     own = replace(candidate("m.a", "Ada"), types=(Iri("http://example.org/ns#Person"),))
     assert changes.called(own, [own]) == "Ada (Person)"
-    assert changes.called(candidate("m.a", "Ada", "location.us_state"), []) == "Ada (us state)"
+    assert changes.called(candidate("m.a", "Ada", "location.us_state"), []) == "Ada (US state)"
+
+
+# --- the answer ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sure", "said"),
+    [((0.9, 0.9), ""), ((0.9, 0.3), "least sure of step 2:"), ((0.5, 0.5), "least sure of steps 1 and 2:")],
+)
+def test_the_answer_says_which_steps_are_doubtful(
+    engine: Engine, sure: tuple[float, float], said: str
+) -> None:
+    version = engine.ask(TWO_STEPS).current
+    assert version is not None
+    doubted = [replace(s, confidence=c) for s, c in zip(version.steps, sure, strict=True)]
+    shown_answer = show.final(doubted)
+    assert (said in shown_answer) if said else ("sure" not in shown_answer)
+    assert "sure" not in show.final(doubted[-1:]), "a single step says so itself"
 
 
 # --- the drawing ---------------------------------------------------------------------------
@@ -281,7 +302,7 @@ def test_names_in_a_drawing_are_text(engine: Engine) -> None:
     made = drawing.draw(nodes(version, engine.kb.lexicon, lambda _: "<script>\x00&</text>"))
     root = ElementTree.fromstring(made.svg)
     assert not root.findall(f".//{SVG}script")
-    assert "<script" not in show.picture(made.svg, made.svg, made.alt)
+    assert "<script" not in glance.picture(made.svg, made.svg, made.alt)
 
 
 def test_long_names_are_cut_to_their_box() -> None:
@@ -334,7 +355,7 @@ def test_bars_are_as_long_as_the_answers_are_many(engine: Engine) -> None:
     def step(count: int) -> SubQuestion:
         return replace(version.steps[0], answer_count=count)
 
-    widths = re.findall(r"width: (\d+)%", show.narrowing([step(400), step(100), step(4), step(0)]))
+    widths = re.findall(r"width: (\d+)%", glance.narrowing([step(400), step(100), step(4), step(0)]))
     assert widths == ["100", "50", "10", "0"]
 
 

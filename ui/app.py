@@ -35,8 +35,8 @@ def main() -> None:
     held = started()
     if not held.turns:
         st.write(
-            "I answer from a knowledge base and show step by step how I understood your question, so that "
-            "you can see whether the answer is an answer to *your* question, and put it right if not."
+            "I look the answer up and show step by step how I understood your question. So you can see "
+            "whether the answer is an answer to *your* question, and correct a step if it is not."
         )
     engine = opened(held)
     with st.sidebar:
@@ -46,7 +46,7 @@ def main() -> None:
         listed = st.container()
         settings = side.settings()
     st.chat_input(
-        "Ask a question in English" if engine else "Ask a question",
+        _asks(held) if engine else "Ask a question",
         key="asked",
         disabled=engine is None,
         on_submit=lambda: asked(held),
@@ -61,6 +61,11 @@ def main() -> None:
         to_see(held.turn, held.active)
     with listed:
         after(held)
+
+
+def _asks(held: Session) -> str:
+    """What can be typed at the bottom."""
+    return "Say what is wrong, or ask something else" if held.turns else "Ask a question in English"
 
 
 def style() -> None:

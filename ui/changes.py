@@ -31,8 +31,12 @@ _ALIKE = 0.5
 
 
 _PLAIN = re.compile(r"(?:base|common|type|user)\.")
-_SAYS_LITTLE = re.compile(r"(?:founder|jurisdiction|location|nominee|object|subject|winner)\Z")
+_SAYS_LITTLE = re.compile(
+    r"(?:(?:winning|nominated) work|founder|jurisdiction|location|nominee|object|subject|winner)\Z"
+)
 """Types in Freebase that don't tell what a thing is: none at all ('topic'), or less than others."""
+_RENAMED = {"citytown": "city or town", "human_language": "language", "us_state": "US state"}
+"""Types in Freebase whose names are not how one says it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +148,32 @@ def in_words(feedback: Feedback, version: Version) -> str:
             return f"Stop: {text}" if text else "Stop."
 
 
+def would(feedback: Feedback, version: Version) -> tuple[str, str, str]:
+    """What carrying out would do, as it is shown back before that: 'I would edit step 2', the words that
+    are there, the words that would come ('' where there are none)."""
+    was = {s.number: s.shown for s in version.steps}
+    match feedback:
+        case Edit(step, text):
+            return f"I would edit step {step}", was.get(step, ""), text
+        case Replace(step, text):
+            return f"I would replace step {step}", was.get(step, ""), text
+        case Insert(step, text) if step > len(version.steps):
+            return "I would ask at the end", "", text
+        case Insert(step, text):
+            return f"I would ask before step {step}", "", text
+        case Delete(step):
+            return f"I would delete step {step}", was.get(step, ""), ""
+        case Link(entity, other):
+            return "I would take another meaning", name_of(version, entity), name_of(version, other)
+        case Choose(number):
+            offers = version.offers[number - 1 : number]
+            return "I would take the other reading", "", offers[0].text if offers else f"number {number}"
+        case Stop(text):
+            return "I would stop here, with your comment", "", text
+        case Accept() | Unsure() | Undo() | Back():
+            return f"I would do this: {in_words(feedback, version)}", "", ""
+
+
 def _not(version: Version, entity: str, other: str) -> str:
     """', not Georgia (country)', where the names tell the two apart."""
     was, now = name_of(version, entity), name_of(version, other)
@@ -174,5 +204,6 @@ def called(candidate: Candidate, among: Sequence[Candidate]) -> str:
 def kinds(candidate: Candidate) -> list[str]:
     """Its types in words ('country' for `location.country`), those that say little last."""
     types = sorted(t.mid.rstrip("/#").replace("#", "/") for t in candidate.types if not _PLAIN.match(t.mid))
-    words = (t.rpartition("/")[2].rpartition(".")[2].replace("_", " ") for t in types)
+    last = (t.rpartition("/")[2].rpartition(".")[2] for t in types)
+    words = (_RENAMED.get(kind, kind.replace("_", " ")) for kind in last)
     return sorted(dict.fromkeys(words), key=lambda kind: bool(_SAYS_LITTLE.search(kind)))

@@ -7,6 +7,9 @@ from typing import Any, Literal
 
 import streamlit as st
 
+Kind = Literal["primary", "secondary", "tertiary"]
+"""How much a button stands out."""
+
 
 def click(
     label: str,
@@ -14,7 +17,7 @@ def click(
     act: Callable[..., Any],
     *args: Any,
     icon: str = "",
-    kind: Literal["primary", "secondary", "tertiary"] = "secondary",
+    kind: Kind = "secondary",
     wide: bool = False,
     tip: str | None = None,
     off: bool = False,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import drawing
+import glance
 import show
 import streamlit as st
 import table
@@ -27,21 +28,22 @@ def draw(turn: Turn, place: int, engine: Engine, *, is_open: bool) -> None:
         tabs = dict(zip(titles, st.tabs(titles), strict=True))
         with tabs["Drawing"]:
             picture(version, engine)
-            if len({s.answer_count for s in version.steps}) > 1:
-                st.html(show.narrowing(version.steps))
+            counts = {s.answer_count for s in version.steps}
+            if len(counts) > 1 and max(counts) > 1:
+                st.html(glance.narrowing(version.steps))
         if long:
             with tabs["Table"]:
                 answers(turn, place, long)
         with tabs["SPARQL"]:
             sparql(version)
         with tabs["Fixed wording"]:
-            st.html(show.templates(version.steps))
+            st.html(glance.templates(version.steps))
 
 
 def picture(version: Version, engine: Engine) -> None:
     drawn = nodes(version, engine.kb.lexicon, names(engine))
     wide, narrow = (drawing.draw(drawn, frame) for frame in (drawing.WIDE, drawing.NARROW))
-    st.html(show.picture(wide.svg, narrow.svg, wide.alt))
+    st.html(glance.picture(wide.svg, narrow.svg, wide.alt))
 
 
 def names(engine: Engine) -> NameOf:
@@ -86,7 +88,7 @@ def answers(turn: Turn, place: int, long: list[SubQuestion]) -> None:
 
 def sparql(version: Version) -> None:
     st.write("The whole question")
-    st.code(show.sparql(version.sparql), language="sparql", wrap_lines=True)
+    st.code(glance.sparql(version.sparql), language="sparql", wrap_lines=True)
     for step in version.steps:
-        st.html(show.heading(step.number, step.shown))
-        st.code(show.sparql(step.sparql), language="sparql", wrap_lines=True)
+        st.html(glance.heading(step.number, step.shown))
+        st.code(glance.sparql(step.sparql), language="sparql", wrap_lines=True)

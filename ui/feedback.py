@@ -7,7 +7,7 @@ import session
 import show
 import steps
 import streamlit as st
-from clicks import click
+from clicks import Kind, click
 from session import Box, Heard, Session, Turn
 
 from kbqa.dialogue import Dialogue, Offer, Version
@@ -15,6 +15,11 @@ from kbqa.feedback import LONGEST, Accept, Back, Choose, Delete, Stop, Undo, Uns
 
 OFFERS = 4
 """Offered readings that are shown at once."""
+_NOTED = {
+    False: "Noted. Say no to correct a step, or yes if it turns out to be right.",
+    True: "Noted. Say no to correct a step, or take one of the other readings below.",
+}
+"""After a 'not sure': by whether there are other readings."""
 _OPERATIONS: dict[session.Operation, str] = {
     "edit": "Edit a sub-question",
     "replace": "Replace a sub-question",
@@ -32,12 +37,12 @@ def draw(held: Session, turn: Turn, place: int) -> None:
         st.html(show.problem(turn.problem))
     if turn.heard is not None:
         _heard(held, turn, turn.heard, place)
-    if turn.is_open:
+    elif turn.is_open:
         _ask(turn, dialogue, place)
         if turn.doubted:
             _correct(turn, dialogue, version, place)
         elif dialogue.at in dialogue.unsure:
-            st.html(show.note("Noted. You may still say yes or no, or take one of the other readings."))
+            st.html(show.note(_NOTED[bool(version.offers) and turn.takes_corrections]))
         if turn.takes_corrections and version.offers:
             _offers(turn, version, place)
     else:
@@ -45,38 +50,36 @@ def draw(held: Session, turn: Turn, place: int) -> None:
 
 
 def _heard(held: Session, turn: Turn, heard: Heard, place: int) -> None:
-    """For what a text was taken that was typed at the bottom, before it is carried out."""
-    feedback = heard.proposal.feedback
+    """What was typed at the bottom, and what would be done with it, before it is carried out."""
+    version, feedback = turn.version, heard.proposal.feedback
+    assert version is not None
     with st.container(border=True, key=f"heard-{place}"):
-        st.html(show.taken_as(heard.text, heard.proposal.said, understood=feedback is not None))
+        st.html(show.quoted(heard.text))
+        if feedback is None:
+            st.html(show.asked_back(heard.proposal.said))
+        else:
+            st.html(show.taken_as(*changes.would(feedback, version)))
         with st.container(horizontal=True, gap="small"):
             if feedback is not None:
-                click("Yes, do that", f"do-{place}", session.give, turn, feedback, kind="primary")
+                apply = (session.give, turn, feedback)
+                click("Apply", f"do-{place}", *apply, icon="check", kind="primary")
+            not_that = "Not that" if feedback is not None else "Never mind"
+            click(not_that, f"never-{place}", session.never_mind, turn, icon="close")
             click("Ask it as a new question", f"instead-{place}", session.ask_instead, held, turn, heard.text)
-            click("Never mind", f"never-{place}", session.never_mind, turn)
 
 
 def _ask(turn: Turn, dialogue: Dialogue, place: int) -> None:
     st.html(show.is_this_right(dialogue.edits_left if dialogue.mode.edits else None))
+    likely = _likely(turn, dialogue)
     with st.container(horizontal=True, gap="small", key=f"right-{place}"):
-        click(
-            "Yes",
-            f"yes-{place}",
-            session.give,
-            turn,
-            Accept(),
-            icon="check",
-            kind="secondary" if turn.doubted else "primary",
-        )
-        click(
-            "No",
-            f"no-{place}",
-            session.doubt,
-            turn,
-            icon="close",
-            kind="primary" if turn.doubted else "secondary",
-        )
-        click("Not sure", f"unsure-{place}", session.give, turn, Unsure(), icon="question_mark")
+        for label, icon, act, said in (
+            ("Yes", "check", session.give, Accept()),
+            ("No", "close", session.doubt, None),
+            ("Not sure", "question_mark", session.give, Unsure()),
+        ):
+            given = (turn,) if said is None else (turn, said)
+            kind: Kind = "primary" if label == likely else "secondary"
+            click(label, f"{label.lower().replace(' ', '-')}-{place}", act, *given, icon=icon, kind=kind)
     with st.container(horizontal=True, gap="small", key=f"moves-{place}"):
         if turn.version is not None and turn.version.parent is not None:
             click("Undo", f"undo-{place}", session.give, turn, Undo(), icon="undo", kind="tertiary")
@@ -87,6 +90,15 @@ def _ask(turn: Turn, dialogue: Dialogue, place: int) -> None:
                 "Stop", key=f"stop-{place}-{turn.acts}", type="tertiary", icon=":material/block:"
             ):
                 _stop(turn, place)
+
+
+def _likely(turn: Turn, dialogue: Dialogue) -> str:
+    """The reply that stands out: the one that was given, else a yes where there is an answer."""
+    if turn.doubted:
+        return "No"
+    if dialogue.at in dialogue.unsure:
+        return "Not sure"
+    return "Yes" if turn.version is not None and turn.version.broken_at is None else ""
 
 
 def _versions(turn: Turn, dialogue: Dialogue, place: int) -> None:

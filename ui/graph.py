@@ -189,7 +189,8 @@ def path_words(path: Path) -> str:
 def predicate_words(predicate: Iri) -> str:
     """The last part of a predicate as words."""
     last = re.split(r"[/#.:]", predicate.value.rstrip("/#"))[-1]
-    return clean(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", last.replace("_", " ")).lower())
+    words = clean(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", last.replace("_", " ")).lower())
+    return words.removesuffix(" s")  # Freebase's 'spouse_s': one or more
 
 
 def _found(step: SubQuestion) -> str:

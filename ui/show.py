@@ -4,16 +4,16 @@ goes through `text` or `markdown`: it is shown as it is and never acts on the pa
 from __future__ import annotations
 
 import re
-from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import groupby
 
 from changes import Change, new_words
 
 from kbqa.answers import SHOWN, clean
 from kbqa.dialogue import Dialogue, Offer, Recognised, SubQuestion, Timing, Version
 from kbqa.protocols import Mention
-from kbqa.types import FREEBASE, Answer
+from kbqa.types import Answer
 
 DOUBTS = (
     (0.35, "I am not at all sure of this step."),
@@ -52,7 +52,8 @@ def attribute(words: str) -> str:
     return escape(clean(words), quote=True)
 
 
-def _block(inside: str, kind: str = "", attributes: str = "") -> str:
+def block(inside: str, kind: str = "", attributes: str = "") -> str:
+    """A piece of the page with the looks of page.css."""
     return f'<div class="kbqa {kind}" {attributes}>{inside}</div>'
 
 
@@ -60,7 +61,7 @@ def _block(inside: str, kind: str = "", attributes: str = "") -> str:
 
 
 def question(words: str) -> str:
-    return _block(f"<p>{text(words)}</p>", "question")
+    return block(f"<p>{text(words)}</p>", "question")
 
 
 def step(
@@ -82,27 +83,28 @@ def step(
         f"{_answers(sub, at_once)}{''.join(notes)}"
     )
     kind = f"step {'changed' if change else ''}"
-    return _block(inside, kind, f'role="group" aria-label="Step {sub.number} of {of}"')
+    return block(inside, kind, f'role="group" aria-label="Step {sub.number} of {of}"')
 
 
 def _asked(shown: str, change: Change | None) -> str:
     if change is None or not change.was:
         return text(shown)
     words = new_words(clean(shown), clean(change.was))
-    return f"<bdi>{' '.join(f'<mark>{escape(w)}</mark>' if new else escape(w) for w, new in words)}</bdi>"
+    runs = ((new, escape(" ".join(w for w, _ in run))) for new, run in groupby(words, lambda word: word[1]))
+    return f"<bdi>{' '.join(f'<mark>{run}</mark>' if new else run for new, run in runs)}</bdi>"
 
 
 def introduction(*, again: bool) -> str:
     said = (
         "Here is how I understand your question now:" if again else "Here is how I understood your question:"
     )
-    return _block(f"<p>{said}</p>")
+    return block(f"<p>{said}</p>")
 
 
 def gone(questions: Iterable[str]) -> str:
     """Sub-questions that are asked no more."""
     items = "".join(f"<li><del>{text(q)}</del></li>" for q in questions)
-    return _block(f'<p class="note">Left out now:</p><ul class="gone">{items}</ul>') if items else ""
+    return block(f'<p class="note">Left out now:</p><ul class="gone">{items}</ul>') if items else ""
 
 
 def earlier(version: Version, number: int) -> str:
@@ -110,7 +112,7 @@ def earlier(version: Version, number: int) -> str:
     items = "".join(f"<li>{text(s.shown)}<p class='note'>{text(brief(s))}</p></li>" for s in version.steps)
     answer = text(brief(version.steps[-1]))
     summary = f"<summary>Version {number} · answer: {answer}</summary>"
-    return _block(f'<details class="earlier">{summary}<ol>{items}</ol></details>')
+    return block(f'<details class="earlier">{summary}<ol>{items}</ol></details>')
 
 
 def brief(sub: SubQuestion, most: int = 3) -> str:
@@ -176,9 +178,17 @@ def final(subquestions: Sequence[SubQuestion], *, at_once: int = SHOWN) -> str:
             size = "few" if step.answer_count <= 3 else "many"
             said = f'<p class="result {size}">{between.join(map(text, labels))}</p>'
             said += _more(step, step.answers[at_once:], at_once)
-            if any(doubt(s.confidence) for s in subquestions):
-                said += '<p class="note">I may have misunderstood the question: check the steps above.</p>'
-    return _block(f'<p class="title">Answer</p>{said}', "final", 'role="status"')
+            said += _doubtful([s.number for s in subquestions if doubt(s.confidence)], len(subquestions))
+    return block(f'<p class="title">Answer</p>{said}', "final", 'role="status"')
+
+
+def _doubtful(numbers: Sequence[int], of: int) -> str:
+    """Which steps to look at; where there is but one step it says so itself."""
+    if not numbers or of == 1:
+        return ""
+    *most, last = map(str, numbers)
+    named = f"steps {', '.join(most)} and {last}" if most else f"step {last}"
+    return f'<p class="note">I am least sure of {named}: have a look there.</p>'
 
 
 def _nothing(said: str, advice: str) -> str:
@@ -189,8 +199,8 @@ def small_print(dialogue: Dialogue, *, parts: bool = True) -> str:
     """How long the first answer took, in which mode and over what."""
     spent = f"{dialogue.timing.total / 1000:.2f} s"
     where = text(f"mode {dialogue.mode.name} · {dialogue.kb}")
-    stages = f'<span class="where-wide">({_parts(dialogue.timing)}) </span>' if parts else ""
-    return _block(f'<p class="note">{spent} {stages}· {where}</p>', "small-print")
+    stages = f'<span class="where-wide">({_parts(dialogue.timing)}) </span>' if parts and dialogue.at else ""
+    return block(f'<p class="note">{spent} {stages}· {where}</p>', "small-print")
 
 
 def _parts(timing: Timing) -> str:
@@ -203,32 +213,6 @@ def _parts(timing: Timing) -> str:
     return ", ".join(f"{name} {spent / 1000:.2f}" for name, spent in named)
 
 
-def heading(number: int, words: str) -> str:
-    return _block(f"<p>{number}. {text(words)}</p>", "heading")
-
-
-_NAMED = re.compile(rf'("(?:[^"\\]|\\.)*")|<{re.escape(FREEBASE)}([A-Za-z](?:[\w.]*\w)?)>', re.ASCII)
-
-
-def sparql(query: str) -> str:
-    """The same query for people: each line as deep as its braces, Freebase's names by their prefix."""
-    short = _NAMED.sub(lambda found: found[1] or f"ns:{found[2]}", query)
-    depth, lines = 0, []
-    for line in short.splitlines():
-        bare = line.strip()
-        lines.append("  " * max(depth - bare.startswith("}"), 0) + bare)
-        depth += bare.count("{") - bare.count("}")
-    if short != query:
-        lines.insert(0, f"PREFIX ns: <{FREEBASE}>")
-    return "\n".join(lines)
-
-
-def templates(subquestions: Sequence[SubQuestion]) -> str:
-    """The fixed wording of each step."""
-    items = "".join(f"<li>{text(step.template)}</li>" for step in subquestions)
-    return _block(f'<ol class="templates">{items}</ol>')
-
-
 # --- is this right? ------------------------------------------------------------
 
 
@@ -236,17 +220,17 @@ def is_this_right(edits_left: int | None) -> str:
     """`edits_left`: None where there are no corrections at all."""
     left = f"{edits_left} correction{'' if edits_left == 1 else 's'} left"
     note = f' <span class="note">{left}</span>' if edits_left is not None else ""
-    return _block(f'<p><span class="asked">Is this right?</span>{note}</p>', "right")
+    return block(f'<p><span class="asked">Is this right?</span>{note}</p>', "right")
 
 
 def how_to_correct(*, offered: bool) -> str:
     words = "Which step is wrong? Edit, replace or delete it, or insert another, with the buttons under it"
     other = ", or take one of the other readings below" if offered else ""
-    return _block(f"<p>{words}{other}.</p>")
+    return block(f"<p>{words}{other}.</p>")
 
 
 def did_you_mean() -> str:
-    return _block('<p class="asked">Or did you mean one of these?</p>')
+    return block('<p class="asked">Or did you mean one of these?</p>')
 
 
 def preview(offer: Offer) -> str:
@@ -254,24 +238,36 @@ def preview(offer: Offer) -> str:
     found = ", ".join(answer.label for answer in offer.sample[:3])
     more = offer.answer_count - min(len(offer.sample), 3)
     found += f" and {more:,} more" if more > 0 else ""
-    return _block(f'<p class="note">{text(f"would find {found}" if found else "would find nothing")}</p>')
+    return block(f'<p class="note">{text(f"would find {found}" if found else "would find nothing")}</p>')
 
 
 def taken_for(words: str, name: str) -> str:
-    return _block(f'<p class="note">I took “{text(words)}” for {text(name)}. Did you mean</p>')
+    return block(f'<p class="note">I took “{text(words)}” for {text(name)}. Did you mean one of these?</p>')
 
 
-def taken_as(words: str, said: str, *, understood: bool) -> str:
-    """What is shown back of a text that was typed at the bottom."""
-    if understood:
-        return _block(f'<p class="note">Do you mean</p><p class="asked">{text(said)}</p>')
-    return _block(f'<p class="note">You said “{text(words)}”.</p><p>{text(said)}</p>')
+def quoted(words: str) -> str:
+    """A text that was typed at the bottom."""
+    return block(f'<p class="note">You said: “{text(words)}”</p>')
+
+
+def taken_as(act: str, was: str, now: str) -> str:
+    """What would be done with a text that was typed at the bottom: the words it is about, struck out, and
+    those that would stand there."""
+    old = f"<p><del>{text(was)}</del></p>" if was else ""
+    new = f'<p class="asked">{text(now)}</p>' if now else ""
+    end = ":" if was or now else ""
+    return block(f"<p>{text(act + end)}</p>{old}{new}", attributes='role="status"')
+
+
+def asked_back(said: str) -> str:
+    """What is said of a text that was not understood."""
+    return block(f"<p>{text(said)}</p>", attributes='role="status"')
 
 
 def version(number: int, said: str, version: Version, *, now: bool) -> str:
     """One line in the list of versions: its number, what led to it and what it answers."""
     current = ' <span class="badge">shown</span>' if now else ""
-    return _block(
+    return block(
         f'<p class="asked">Version {number}{current}</p><p>{text(said)}</p>'
         f'<p class="note">Answer: {text(brief(version.steps[-1]))}</p>'
     )
@@ -285,56 +281,25 @@ def over(dialogue: Dialogue) -> str:
         said = "You stopped this dialogue." + (
             f" Your comment: {dialogue.comment}" if dialogue.comment else ""
         )
-    return _block(f"<p>{text(said)}</p>", "over")
-
-
-# --- the query at a glance -----------------------------------------------------
-
-
-def picture(wide: str, narrow: str, alt: str) -> str:
-    """A drawing as SVG for a screen and for a phone; of the two the one that fits is shown (page.css), in
-    its own size."""
-    images = "".join(
-        f'<img class="{kind}" alt="{attribute(alt)}" src="data:image/svg+xml;base64,'
-        f'{b64encode(svg.encode(errors="replace")).decode("ascii")}">'
-        for kind, svg in (("on-screen", wide), ("on-phone", narrow))
-    )
-    return _block(images, "drawing", 'role="region" tabindex="0" aria-label="Drawing of the query"')
-
-
-def narrowing(subquestions: Sequence[SubQuestion]) -> str:
-    """How many answers each step has, as bars: the longest is the step that has most."""
-    most = max((s.answer_count for s in subquestions), default=0)
-    bars = "".join(_bar(s, most) for s in subquestions)
-    return _block(f'<p class="note">Answers of each step</p><ol class="narrowing">{bars}</ol>')
-
-
-def _bar(sub: SubQuestion, most: int) -> str:
-    bar = f'<span class="bar" style="width: {_share(sub.answer_count, most)}%"></span>'
-    track = f'<span class="track" aria-hidden="true">{bar}</span>'
-    return f'<li><span class="count">{_count(sub)}</span>{track}</li>'
-
-
-def _count(sub: SubQuestion) -> str:
-    least = "at least " if sub.outcome == "cut" else ""
-    return f"{least}{sub.answer_count:,} answer{'' if sub.answer_count == 1 else 's'}"
-
-
-def _share(count: int, most: int) -> int:
-    """Per cent of the width, by the root, so that one of a thousand can still be seen."""
-    return round(100 * (count / most) ** 0.5) if most else 0
+    return block(f"<p>{text(said)}</p>", "over")
 
 
 # --- what was not understood, and what went wrong ----------------------------
+
+
+_IN_OTHER_WORDS = "Put it in other words, or ask for less at a time: one name and one thing about it."
 
 
 def not_understood(recognised: Recognised) -> str:
     """What was recognised, and for what it was taken."""
     said = '<p class="asked">I did not understand this question.</p>'
     if not recognised.mentions:
-        return _block(said + "<p>I recognised no name in it that the knowledge base has.</p>")
+        return block(f"{said}<p>I found no name in it that the knowledge base has. {_IN_OTHER_WORDS}</p>")
     items = "".join(f"<li>{_mention(mention)}</li>" for mention in recognised.mentions)
-    return _block(f'{said}<p>This is what I recognised in it:</p><ul class="mentions">{items}</ul>')
+    return block(
+        f'{said}<p>This is what I recognised in it:</p><ul class="mentions">{items}</ul>'
+        f"<p>{_IN_OTHER_WORDS}</p>"
+    )
 
 
 CLOSE, SURE = 0.04, 0.75
@@ -351,16 +316,18 @@ def _mention(mention: Mention) -> str:
     close = [candidate.label for candidate in mention.candidates if candidate.score > best - CLOSE]
     *names, last = map(text, list(dict.fromkeys(close))[:3])
     listed = f"{', '.join(names)} or {last}" if names else last
+    if listed == text(mention.text) and best >= SURE:
+        return listed
     return f"{said}: {'perhaps ' if best < SURE else ''}{listed}"
 
 
 def problem(error: str) -> str:
     """`error` is what `errors.explained` made of an exception."""
-    return _block(f'<p role="alert">{text(error)}</p>', "problem")
+    return block(f'<p role="alert">{text(error)}</p>', "problem")
 
 
 def note(words: str) -> str:
-    return _block(f'<p class="note">{text(words)}</p>')
+    return block(f'<p class="note">{text(words)}</p>')
 
 
 def sentence(words: str) -> str:

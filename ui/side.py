@@ -22,6 +22,10 @@ from kbqa.records import Summary
 
 LISTED = 15
 """Earlier dialogues that are listed."""
+_STUB = (
+    "It comes with kbqa: facts about geography, films, music, sport, people and more, in Freebase's "
+    "vocabulary."
+)
 _STATUS = {
     "accepted": "check",
     "stopped": "block",
@@ -36,7 +40,7 @@ class Settings:
 
     at_once: int = SHOWN
     drawing: bool = True
-    timing: bool = True
+    timing: bool = False
 
 
 def mode() -> None:
@@ -59,8 +63,7 @@ def knowledge_base(held: Session, name: str | None) -> None:
     label = show.markdown(name) if name else "none"
     with st.expander(f"Knowledge base: {label}", icon=":material/database:", expanded=name is None):
         if name is not None:
-            origin = ", which comes with kbqa" if name == STUB else ""
-            st.html(show.note(f"Questions are asked of {name}{origin}."))
+            st.html(show.note(_STUB if name == STUB else f"Questions are asked of {name}."))
         if not sources.is_private():
             return
         ways = {
@@ -72,7 +75,8 @@ def knowledge_base(held: Session, name: str | None) -> None:
         way = st.radio("Ask another", list(ways), format_func=ways.__getitem__, key="kb-way")
         match way:
             case "stub":
-                click("Use it", "kb-stub", _use, held, None, off=name == STUB)
+                if name != STUB:
+                    click("Use it", "kb-stub", _use, held, None)
             case "file":
                 _upload(held)
             case "path":
@@ -167,7 +171,7 @@ def this_dialogue(held: Session, dialogue: Dialogue) -> None:
     """Its address, its document, its end."""
     with st.expander("This dialogue", icon=":material/link:"):
         address = (st.context.url or "").partition("?")[0]
-        st.html(show.note("Its address; opening it again loses nothing."))
+        st.html(show.note("Its address. Open it again whenever you like: nothing is lost."))
         st.code(f"{address}?dialogue={dialogue.dialogue_id}", language=None, wrap_lines=True)
         st.download_button(
             "Export as JSON",
@@ -178,7 +182,9 @@ def this_dialogue(held: Session, dialogue: Dialogue) -> None:
             on_click="ignore",
             width="stretch",
         )
-        click("Delete it", "delete-this", _delete, held, dialogue, icon="delete", wide=True)
+        with st.popover("Delete it", icon=":material/delete:", width="stretch"):
+            st.html(show.note("The dialogue and all its versions will be gone for good."))
+            click("Yes, delete it", "delete-this", _delete, held, dialogue, icon="delete")
 
 
 def _delete(held: Session, dialogue: Dialogue) -> None:
@@ -199,5 +205,5 @@ def settings() -> Settings:
     with st.expander("Settings", icon=":material/settings:"):
         at_once = st.select_slider("Answers shown at once", [5, 10, 20, 50, 100], SHOWN, key="at-once")
         drawing = st.toggle("Open the drawing at once", True, key="drawing")
-        timing = st.toggle("Tell the time each stage took", True, key="timing")
+        timing = st.toggle("Tell the time each stage took", False, key="timing")
     return Settings(at_once, drawing, timing)

@@ -103,14 +103,16 @@ def _name(turn: Turn, mention: Mention, key: str) -> None:
 
 def _tools(turn: Turn, place: int, step: int) -> None:
     """What stands in code marks is said to those who hear the page and not shown (page.css)."""
+    tools: list[tuple[str, str, Box | None]] = [
+        (f"Edit`step {step}`", "edit", Box("edit", step, step)),
+        (f"Replace`step {step}`", "swap_vert", Box("replace", step, step)),
+        (f"Delete`step {step}`", "delete", None),
+        (f"Insert after`step {step}`", "add_row_below", Box("insert", step + 1, step)),
+    ]
+    if step == 1:  # before any other step is after the one above it
+        tools.insert(3, (f"Insert before`step {step}`", "add_row_above", Box("insert", step, step)))
     with st.container(horizontal=True, gap="small", key=f"tools-{place}-{step}"):
-        for label, icon, box in (
-            (f"Edit`step {step}`", "edit", Box("edit", step, step)),
-            (f"Replace`step {step}`", "swap_vert", Box("replace", step, step)),
-            (f"Delete`step {step}`", "delete", None),
-            (f"Insert before`step {step}`", "add_row_above", Box("insert", step, step)),
-            (f"Insert after`step {step}`", "add_row_below", Box("insert", step + 1, step)),
-        ):
+        for label, icon, box in tools:
             act, what = (session.open_box, box) if box else (session.give, Delete(step))
             click(label, f"tool-{place}-{step}-{icon}", act, turn, what, icon=icon, kind="tertiary")
 
