@@ -168,6 +168,10 @@ class Grounding:
         )
         return Asked(prepared, grammar, options, leaving, candidates, _named(prepared, entities))
 
+    def warm(self) -> None:
+        """Read beforehand what the first question would read from the store."""
+        _ = self._nouns.kinds, self._nouns.titles, self._nouns.concepts, self._following
+
     # --- entities
 
     def leaving(self, entities: Iterable[Iri]) -> dict[Iri, frozenset[Hop]]:

@@ -25,6 +25,8 @@ UNSEEN = -2.0
 class NeuralParser:
     """Reads questions over one knowledge base with one checkpoint. Stateless between questions."""
 
+    concurrent = True
+
     def __init__(self, checkpoint: Checkpoint, kb: KnowledgeBase, *, width: int = 10) -> None:
         self.checkpoint, self.kb, self.width = checkpoint, kb, width
         self._grounding = Grounding(kb, checkpoint.items, STRINGS)
@@ -63,6 +65,11 @@ class NeuralParser:
 
     # --- vocabulary
 
+    def warm(self) -> None:
+        """Embed the knowledge base's predicates: seconds that the first question would wait for."""
+        self._grounding.warm()
+        self.vocabulary_for(())
+
     @cached_property
     def _kb_vocabulary(self) -> Vocabulary:
         return Vocabulary(sorted(self._grounding.kb_items))
@@ -85,26 +92,38 @@ class NeuralParser:
         return torch.tensor([0.0 if t in known else UNSEEN for t in vocabulary.tokens])
 
     def vocabulary_for(self, tokens: Iterable[str]) -> tuple[Vocabulary, Tensor]:
-        """The knowledge base's items and all output embeddings (V, D); those of checkpoint and lexicon
-        too where one of the tokens is not among them."""
-        if self._kb_vocabulary.ids.keys() >= set(tokens):
+        """The knowledge base's items and all output embeddings (V, D), with the tokens that are not among
+        them. Raises KeyError for one that neither knowledge base, lexicon nor checkpoint knows."""
+        further = sorted(set(tokens) - self._kb_vocabulary.ids.keys())
+        if not further:
             return self._kb_vocabulary, self._kb_table
-        return self._all_vocabulary, self._all_table
+        unknown = next((t for t in further if t not in self._grounding.all_items), None)
+        if unknown is not None:
+            raise KeyError(unknown)
+        vocabulary = Vocabulary((*self._kb_vocabulary.items, *further))
+        return vocabulary, torch.cat((self._kb_table, self._items(further)))
+
+    def _table(self, vocabulary: Vocabulary) -> Tensor:
+        """Output embeddings (V, D)."""
+        net = self.checkpoint.net
+        assert len(KEYWORDS) == net.config.keywords
+        with torch.inference_mode():
+            return net.table(self._items(vocabulary.items))
 
     @torch.inference_mode()
-    def _table(self, vocabulary: Vocabulary) -> Tensor:
-        """Output embeddings (V, D); items the checkpoint doesn't know are read from their words."""
+    def _items(self, items: Sequence[str]) -> Tensor:
+        """Embeddings (I, D); those the checkpoint doesn't know are read from their words."""
         c = self.checkpoint
         where = {t: i for i, t in enumerate(c.items)}
-        pooled = torch.zeros(len(vocabulary.items), c.net.config.width)
+        pooled = torch.zeros(len(items), c.net.config.width)
         residual = torch.zeros_like(pooled)
-        new = [i for i, t in enumerate(vocabulary.items) if t not in where]
-        for i, t in enumerate(vocabulary.items):
+        new = [i for i, t in enumerate(items) if t not in where]
+        for i, t in enumerate(items):
             if t in where:
                 pooled[i], residual[i] = c.pooled[where[t]], c.residual[where[t]]
         for start in range(0, len(new), 256):
             part = new[start : start + 256]
-            ids, mask = encode(c.tokenizer, [item_text(vocabulary.items[i]) for i in part])
+            ids, mask = encode(c.tokenizer, [item_text(items[i]) for i in part])
             pooled[part] = c.net.encoder.pooled(ids, mask)
-        assert len(KEYWORDS) == c.net.config.keywords
-        return c.net.table(c.net.item(pooled) + residual)
+        found: Tensor = c.net.item(pooled) + residual
+        return found
