@@ -1,16 +1,20 @@
 """Load on the HTTP interface: N dialogues at once, three turns each, over the real engine.
 
     python bench/server.py [--dialogues 50] [--kb KB] [--url http://127.0.0.1:8000 --token T]
+    python bench/server.py --rows bench/stub/questions.jsonl --questions 50    # no question twice
 
 Starts `kbqa serve` on a free port, with records in a temporary folder, unless --url names one that
-runs. Each dialogue asks one of the questions that work, corrects its first step with a templated
-sub-question of another, and accepts. Prints per turn the times in seconds (median, 95th percentile,
-worst), the errors, and the acknowledged turns that the server does not know afterwards.
+runs. Each dialogue asks one of the questions that work (those of the help that ships, or of --rows),
+corrects its first step with a templated sub-question of another, and accepts. Which questions work is
+asked in another mode beforehand, so that no wording is known when they are asked together. Prints
+per turn the times in seconds (median, 95th percentile, worst), the errors, and the acknowledged turns
+that the server does not know afterwards.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -45,10 +49,10 @@ class Talk:
 
 def main() -> int:
     options = _options()
-    questions = [q for q in files("kbqa").joinpath("examples.txt").read_text().splitlines() if q.strip()]
+    questions = _questions(options.rows)
     with _server(options) as client_of:
         with client_of() as client:
-            understood = _understood(client, questions[: options.questions])
+            understood = _understood(client, questions, options.questions)
         print(f"{options.dialogues} dialogues at once over {len(understood)} questions")
         together = threading.Barrier(options.dialogues)
         start = time.perf_counter()
@@ -102,11 +106,20 @@ def _lost(client: httpx.Client, talk: Talk) -> int:
     return lost + (client.get(url).json() != talk.replies[-1])
 
 
-def _understood(client: httpx.Client, questions: Sequence[str]) -> list[tuple[str, str]]:
-    """(question, template of its first step); also the warm-up."""
-    found = []
+def _questions(rows: Path | None) -> list[str]:
+    if rows is None:
+        lines = files("kbqa").joinpath("examples.txt").read_text().splitlines()
+        return [q for q in lines if q.strip() and not q.startswith("#")]
+    return [str(json.loads(line)["question"]) for line in rows.read_text().splitlines()]
+
+
+def _understood(client: httpx.Client, questions: Sequence[str], most: int) -> list[tuple[str, str]]:
+    """(question, template of its first step), so many; also the warm-up."""
+    found: list[tuple[str, str]] = []
     for question in questions:
-        reply = client.post("/dialogues", json={"question": question}).json()
+        if len(found) == most:
+            break
+        reply = client.post("/dialogues", json={"question": question, "mode": "decontextualized"}).json()
         if reply.get("steps"):
             found.append((question, reply["steps"][0]["template"]))
     if len(found) < 2:
@@ -173,6 +186,7 @@ def _options() -> argparse.Namespace:
     reads = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     reads.add_argument("--dialogues", type=int, default=50)
     reads.add_argument("--questions", type=int, default=10, help="how many different ones")
+    reads.add_argument("--rows", type=Path, help="JSON lines {question}; default: the help's questions")
     reads.add_argument("--kb")
     reads.add_argument("--url")
     reads.add_argument("--token")

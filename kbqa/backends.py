@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from kbqa.correct import Corrector, TemplateCorrector
 from kbqa.errors import InputError
 from kbqa.kb import KnowledgeBase
-from kbqa.phrase import Listener, ListeningPhraser, Phraser, RulePhraser
+from kbqa.phrase import Listener, ListeningPhraser, Phraser, RememberingPhraser, RulePhraser
 
 if TYPE_CHECKING:
     from kbqa.engine import Parser
@@ -72,7 +72,8 @@ class Backends:
     @property
     def phraser(self) -> Phraser:
         listener = self._listener
-        return self._speaker if listener is None else ListeningPhraser(self._speaker, listener)
+        spoken = self._speaker if listener is None else ListeningPhraser(self._speaker, listener)
+        return RememberingPhraser(spoken)
 
     @property
     def _speaker(self) -> Phraser:

@@ -10,7 +10,7 @@ import threading
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Literal as Choice
 from typing import Protocol, TypeAlias
@@ -31,7 +31,7 @@ from kbqa.kb.names import fallback
 from kbqa.kept import Kept
 from kbqa.offers import Limits, Offering
 from kbqa.phrase import Phraser, Phrasing, RulePhraser, StepInContext, phrase_template
-from kbqa.protocols import Mention
+from kbqa.protocols import Mention, is_concurrent, signature_of, warm
 from kbqa.sparql import render
 from kbqa.templates import Names, write_all
 from kbqa.templates.write import noun_of
@@ -42,7 +42,8 @@ class Parser(Protocol):
     """Readings of a question, best first, at most `n`; none where it has no reading.
 
     `kbqa.scripted.ScriptedParser` is the double. An attribute `signature` (str), where there is one,
-    tells one model from another.
+    tells one model from another. One whose attribute `concurrent` is true is called from several
+    threads at once, any other from one at a time; so are phrasers and correctors.
     """
 
     def parse(
@@ -139,8 +140,20 @@ class Engine:
 
     @property
     def signature(self) -> str:
-        """Names the data and the parser: the same signature, the same dialogues."""
-        return f"{self.kb.signature}+{getattr(self.parser, 'signature', type(self.parser).__qualname__)}"
+        """Names the data and the models: the same signature, the same dialogues."""
+        others = {"corrector": self.corrector, "phraser": self.phraser}
+        named = "".join(f"+{role}:{signature_of(model)}" for role, model in others.items())
+        return f"{self.kb.signature}+{signature_of(self.parser)}{named}"
+
+    def warm(self) -> None:
+        """Make beforehand what the first question would wait for. Raises `StoreUnavailable`."""
+        for model in (self.parser, self.corrector, self.phraser):
+            warm(model)
+        _ = self.kb.lexicon.natural
+
+    def _turn(self, model: object) -> AbstractContextManager[object]:
+        """Held while a model is called that threads may not share."""
+        return nullcontext() if is_concurrent(model) else self._model
 
     # --- what it does ------------------------------------------------------
 
@@ -221,7 +234,7 @@ class Engine:
         mentions = tuple(self.kb.linker.link(asked))
         by_rule = TemplateCorrector(self.kb.lexicon)
         corrector = by_rule if out_of_scope(asked, mentions) else self.corrector
-        with self._model:
+        with self._turn(corrector):
             found = corrector.correct(asked, mentions, context, n=n)
         return tuple(c for c in found if self._speaks_of(c, asked, mentions))
 
@@ -258,7 +271,7 @@ class Engine:
         `InputError` as `ask` does."""
         text = checked_question(question)
         mentions = tuple(self.kb.linker.link(text)) if entities is None else given(text, entities)
-        with self._model:
+        with self._turn(self.parser):
             return tuple(self.parser.parse(text, mentions, n=n, grounded=entities is None))[:n]
 
     def phrase(
@@ -271,7 +284,7 @@ class Engine:
     ) -> tuple[Phrasing, ...]:
         """Natural wordings of one templated sentence. Raises `TemplateError`."""
         context = (question, tuple(history)) if mode.context else (None, ())
-        with self._model:
+        with self._turn(self.phraser):
             return phrase_template(
                 template,
                 self.kb.lexicon,
@@ -285,7 +298,7 @@ class Engine:
 
     def _read(self, text: str, mentions: Sequence[Mention], n: int) -> tuple[Parse, ...]:
         """The readings that are likely enough and about something that was recognised."""
-        with self._model:
+        with self._turn(self.parser):
             found = self.parser.parse(text, mentions, n=n)
         likely = [p for p in found if p.logprob >= self.settings.least_logprob and p.decomposition.steps]
         likely.sort(key=lambda p: -p.logprob)
@@ -416,7 +429,7 @@ class Engine:
                 tuple(asked) if mode.context else (),
                 template,
             )
-            with self._model:
+            with self._turn(self.phraser):
                 asked.append(clean(self.phraser.phrase(context, n=1)[0].text))
         return tuple(asked)
 

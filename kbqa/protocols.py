@@ -76,6 +76,23 @@ Constraint = Callable[[Sequence[int]], Sequence[int]]
 """Token ids so far -> ids allowed next (empty = stop here is an error)."""
 
 
+def signature_of(model: object) -> str:
+    """What tells a model from another: its `signature`, where it has one, else its class."""
+    return str(getattr(model, "signature", type(model).__qualname__))
+
+
+def is_concurrent(model: object) -> bool:
+    """Whether threads may call a model at the same time, as it says of itself (`concurrent`)."""
+    return bool(getattr(model, "concurrent", False))
+
+
+def warm(model: object) -> None:
+    """Have a model make beforehand what its first call would wait for, where it makes anything."""
+    make = getattr(model, "warm", None)
+    if make is not None:
+        make()
+
+
 class Seq2Seq(Protocol):
     """Sources -> for each, an n-best list, best first."""
 

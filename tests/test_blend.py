@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from kbqa.correct import Context
 from kbqa.lexicon import freebase_lexicon
-from kbqa.phrase import ListeningPhraser, RulePhraser, StepInContext
+from kbqa.phrase import ListeningPhraser, Phrasing, RememberingPhraser, RulePhraser, StepInContext
 from kbqa.phrase.blend import Blend, equal_preference, listener_preference, speaker_preference
 from kbqa.types import Find, Hop, Iri, Step, freebase
 
@@ -68,3 +69,42 @@ def test_what_cannot_be_read_comes_last_and_nothing_is_lost() -> None:
     assert found[0].text == said[2] and sorted(p.text for p in found) == sorted(said)
     deaf = ListeningPhraser(speaker, Script({})).phrase(_context(), n=10)
     assert [p.text for p in deaf] == said
+
+
+class Counted:
+    """Counts what it is asked to word."""
+
+    concurrent, signature = True, "counted"
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def phrase(self, step: StepInContext, *, n: int = 10) -> tuple[Phrasing, ...]:
+        self.asked += 1
+        return (Phrasing(f"Wording {self.asked} of {step.labels(EGYPT)}?", -0.1),)
+
+
+def test_a_step_in_the_same_context_keeps_its_words_and_is_not_worded_again() -> None:
+    counted = Counted()
+    phraser = RememberingPhraser(counted)
+    assert phraser.phrase(_context("Which?")) == phraser.phrase(_context("Which?"))
+    assert counted.asked == 1
+    renamed = StepInContext((CAPITAL,), 1, {EGYPT: "Kemet"}.__getitem__, "Which?", ())
+    others = [_context("Where?"), renamed, replace(_context("Which?"), history=("Who?",))]
+    assert [phraser.phrase(c)[0].text for c in others] == [
+        "Wording 2 of Egypt?",
+        "Wording 3 of Kemet?",
+        "Wording 4 of Egypt?",
+    ]
+    assert phraser.phrase(_context("Which?"), n=3) and counted.asked == 5
+    assert phraser.concurrent and phraser.signature == "counted"
+
+
+def test_what_was_worded_longest_ago_is_forgotten_first() -> None:
+    counted = Counted()
+    phraser = RememberingPhraser(counted, most=2)
+    for question in ("a", "b", "a", "c", "a"):
+        phraser.phrase(_context(question))
+    assert counted.asked == 3
+    phraser.phrase(_context("b"))
+    assert counted.asked == 4

@@ -15,14 +15,15 @@ from pathlib import Path
 import pytest
 from servers import oxigraph_binary, oxigraph_server
 
-from kbqa.dialogue import DECONTEXTUALIZED, FULL, NON_INTERACTIVE, TEMPLATED, Dialogue
+from kbqa.correct import TemplateCorrector
+from kbqa.dialogue import DECONTEXTUALIZED, FULL, NON_INTERACTIVE, TEMPLATED, Dialogue, Parse
 from kbqa.document import document
 from kbqa.engine import EMPTY_CAP, Engine, Settings
 from kbqa.errors import InputError, KnowledgeBaseError, StoreTimeout, StoreUnavailable
 from kbqa.examples import working_examples
 from kbqa.kb import KnowledgeBase, build_kb, open_kb
-from kbqa.phrase import Phrasing, StepInContext
-from kbqa.protocols import Store
+from kbqa.phrase import Phrasing, RulePhraser, StepInContext
+from kbqa.protocols import Mention, Store
 from kbqa.scripted import ScriptedParser
 from kbqa.sparql import render
 from kbqa.types import Constant, Hop, Rows, freebase
@@ -175,6 +176,48 @@ def test_many_threads_may_ask_at_once(engine: Engine) -> None:
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda q: labels(engine.ask(q)), questions))
     assert found == [["Arabic"], ["2014 World Series"], ["3"], ["28 February 1922"]] * 10
+
+
+class Meeting:
+    """A parser whose calls wait for each other for a while, and tell whether they met."""
+
+    def __init__(self, concurrent: bool) -> None:
+        self.concurrent = concurrent
+        self.met: list[bool] = []
+        self._barrier = threading.Barrier(2, timeout=10.0 if concurrent else 0.3)
+
+    def parse(
+        self, question: str, mentions: Sequence[Mention], *, n: int, grounded: bool = True
+    ) -> Sequence[Parse]:
+        try:
+            self._barrier.wait()
+            self.met.append(True)
+        except threading.BrokenBarrierError:
+            self.met.append(False)
+        return ()
+
+
+@pytest.mark.parametrize("concurrent", [True, False])
+def test_a_model_is_called_by_one_at_a_time_unless_it_says_otherwise(
+    kb: KnowledgeBase, concurrent: bool
+) -> None:
+    parser = Meeting(concurrent)
+    engine = Engine(kb, parser)
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda _: engine.parse(CAPITAL), range(2)))
+    assert parser.met == [concurrent, concurrent]
+
+
+def test_the_signature_names_data_and_models(kb: KnowledgeBase) -> None:
+    class Own(RulePhraser):
+        signature = "mine"
+
+    parser = ScriptedParser(SCRIPT, signature="p-1")
+    plain, own = Engine(kb, parser), Engine(kb, parser, phraser=Own(kb.lexicon))
+    assert plain.signature == f"{kb.signature}+p-1+corrector:template+phraser:rule"
+    assert own.signature == plain.signature.replace("phraser:rule", "phraser:mine")
+    corrected = Engine(kb, parser, corrector=TemplateCorrector(kb.lexicon, TemplateCorrector(kb.lexicon)))
+    assert "+corrector:template/template+" in corrected.signature
 
 
 # --- a question that is not --------------------------------------------------

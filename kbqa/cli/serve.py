@@ -54,16 +54,21 @@ def serve(
         from kbqa.engine import Engine
         from kbqa.records import Records
         from kbqa.server import make_app
+        from kbqa.server.connections import patient
+        from kbqa.server.limits import Limits
         from kbqa.server.logs import log_config
 
         with Engine.open(kb) as engine, Records(records, signature=engine.signature) as kept:
-            app = make_app(engine, kept, token=token, datasets=dataset or ())
+            engine.warm()
+            limits = Limits()
+            app = make_app(engine, kept, limits=limits, token=token, datasets=dataset or ())
             config = uvicorn.Config(
                 app,
                 log_config=log_config(),
                 access_log=False,
                 server_header=False,
                 ws="none",
+                http=patient(limits),
                 timeout_graceful_shutdown=_GRACE_S,
             )
             with suppress(KeyboardInterrupt):

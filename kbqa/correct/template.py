@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from kbqa.correct.context import Context, Corrected, Corrector
 from kbqa.errors import TemplateError
 from kbqa.lexicon import Lexicon
-from kbqa.protocols import Mention
+from kbqa.protocols import Mention, is_concurrent, signature_of, warm
 from kbqa.templates import Names, read
 
 
@@ -17,6 +17,11 @@ class TemplateCorrector:
 
     def __init__(self, lexicon: Lexicon, then: Corrector | None = None) -> None:
         self._lexicon, self._then = lexicon, then
+        self.concurrent = then is None or is_concurrent(then)
+        self.signature = "template" if then is None else f"template/{signature_of(then)}"
+
+    def warm(self) -> None:
+        warm(self._then)
 
     def correct(
         self, text: str, mentions: Sequence[Mention], context: Context, *, n: int

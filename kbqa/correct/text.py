@@ -15,7 +15,7 @@ from kbqa.kb import KnowledgeBase
 from kbqa.models.roles import load_role
 from kbqa.parse.grounding import AskedStep, Grounding
 from kbqa.parse.marks import read_marked
-from kbqa.protocols import Mention, Seq2Seq
+from kbqa.protocols import Mention, Seq2Seq, is_concurrent, signature_of
 from kbqa.types import Decomposition, Step
 
 
@@ -25,6 +25,7 @@ class TextCorrector:
 
     def __init__(self, model: Seq2Seq, kb: KnowledgeBase) -> None:
         self._model, self._kb, self._grounding = model, kb, Grounding(kb)
+        self.signature, self.concurrent = signature_of(model), is_concurrent(model)
 
     @classmethod
     def load(cls, name: str | Path, kb: KnowledgeBase) -> TextCorrector:

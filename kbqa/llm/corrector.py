@@ -14,7 +14,7 @@ from kbqa.llm.offered import Offered
 from kbqa.llm.prompt import corrector_instruction, joined, listed, phrases_for
 from kbqa.models.llm import Call, ChatSeq2Seq, Endpoint
 from kbqa.parse.grounding import Asked, Grounding
-from kbqa.protocols import Mention, Seq2Seq
+from kbqa.protocols import Mention, Seq2Seq, is_concurrent, signature_of
 from kbqa.templates import Names, read
 from kbqa.types import Decomposition, Iri, Step
 
@@ -25,6 +25,7 @@ class LlmCorrector:
 
     def __init__(self, model: Seq2Seq, kb: KnowledgeBase) -> None:
         self._model, self._kb = model, kb
+        self.signature, self.concurrent = signature_of(model), is_concurrent(model)
         self._grounding, self._offered = Grounding(kb), Offered(kb)
 
     @classmethod

@@ -14,7 +14,7 @@ from kbqa.llm.offered import Offered
 from kbqa.llm.prompt import Examples, joined, listed, parser_instruction, phrases_for, shown_examples
 from kbqa.models.llm import Call, ChatSeq2Seq, Endpoint
 from kbqa.parse.grounding import Asked, Grounding, hops_of
-from kbqa.protocols import Mention, Seq2Seq
+from kbqa.protocols import Mention, Seq2Seq, is_concurrent
 from kbqa.templates import Names, read_all
 from kbqa.types import Decomposition, Iri
 
@@ -25,7 +25,8 @@ class LlmParser:
     def __init__(
         self, model: Seq2Seq, kb: KnowledgeBase, examples: Examples | None = None, *, signature: str = "llm"
     ) -> None:
-        self._model, self._kb, self.signature = model, kb, signature
+        self._model, self._kb = model, kb
+        self.signature, self.concurrent = signature, is_concurrent(model)
         self._examples = examples or Examples.load()
         self._grounding, self._offered = Grounding(kb), Offered(kb)
 

@@ -12,7 +12,7 @@ from kbqa.llm.prompt import PHRASER_INSTRUCTION, joined
 from kbqa.models.llm import Call, ChatSeq2Seq, Endpoint
 from kbqa.phrase.rule import Phraser, Phrasing, RulePhraser, StepInContext
 from kbqa.phrase.text import LONGEST, entities_of
-from kbqa.protocols import Seq2Seq
+from kbqa.protocols import Seq2Seq, is_concurrent, signature_of
 from kbqa.templates import Names, write
 from kbqa.templates.write import noun_of
 
@@ -24,6 +24,7 @@ class LlmPhraser:
     def __init__(self, model: Seq2Seq, lexicon: Lexicon, otherwise: Phraser | None = None) -> None:
         self._model, self._lexicon = model, lexicon
         self._otherwise: Phraser = otherwise or RulePhraser(lexicon)
+        self.signature, self.concurrent = signature_of(model), is_concurrent(model)
 
     @classmethod
     def over(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -32,8 +33,10 @@ class HubSeq2Seq:
     """A sequence-to-sequence model with its tokenizer. Stateless between calls.
 
     `meta`: what training wrote about it; `signature`: names the weights. `width`: beams, where fewer
-    outputs are asked for.
+    outputs are asked for. Threads may share it; it works for one at a time.
     """
+
+    concurrent = True
 
     def __init__(
         self, model: Any, tokenizer: Any, *, name: str, meta: Mapping[str, Any] | None = None, width: int = 5
@@ -44,6 +47,7 @@ class HubSeq2Seq:
         self.max_source = int(min(self.meta.get("max_source", MAX_SOURCE), longest))
         self.max_target = int(min(self.meta.get("max_target", MAX_TARGET), longest))
         self.signature = f"{self.meta.get('role', 'seq2seq')}-{_digest(model.state_dict())}"
+        self._alone = threading.RLock()  # a fast tokenizer fails where another thread sets its padding
         ids = tokenizer("").input_ids
         self._lead: tuple[int, ...] = tuple(ids[: ids.index(tokenizer.eos_token_id)])
 
@@ -61,7 +65,8 @@ class HubSeq2Seq:
     def token_ids(self, text: str) -> tuple[int, ...]:
         """The ids of a word within a text, without what begins and ends one; none where a character of it
         has no id."""
-        found = tuple(self.tokenizer(f" {text}", add_special_tokens=False).input_ids)
+        with self._alone:
+            found = tuple(self.tokenizer(f" {text}", add_special_tokens=False).input_ids)
         return () if self.tokenizer.unk_token_id in found else found
 
     @property
@@ -84,7 +89,8 @@ class HubSeq2Seq:
         limits: list[Constraint | None] = list(constraints or [None] * len(sources))
         out: list[list[Scored]] = []
         for at in range(0, len(sources), _BATCH):
-            out += self._search(sources[at : at + _BATCH], limits[at : at + _BATCH], n)
+            with self._alone:
+                out += self._search(sources[at : at + _BATCH], limits[at : at + _BATCH], n)
         return out
 
     def _search(self, sources: Sequence[str], limits: list[Constraint | None], n: int) -> list[list[Scored]]:
@@ -130,9 +136,10 @@ class HubSeq2Seq:
         out: list[float] = []
         for at in range(0, len(pairs), 4 * _BATCH):
             sources, targets = zip(*pairs[at : at + 4 * _BATCH], strict=True)
-            labels = self._encoded(targets, self.max_target)
-            wanted = labels["input_ids"].masked_fill(labels["attention_mask"] == 0, -100)
-            logits = self.model(**self._encoded(sources, self.max_source), labels=wanted).logits
+            with self._alone:
+                labels = self._encoded(targets, self.max_target)
+                wanted = labels["input_ids"].masked_fill(labels["attention_mask"] == 0, -100)
+                logits = self.model(**self._encoded(sources, self.max_source), labels=wanted).logits
             losses = F.cross_entropy(logits.float().flatten(0, 1), wanted.flatten(), reduction="none")
             out += (-losses.view(wanted.shape).sum(1)).tolist()
         return out

@@ -119,6 +119,8 @@ class ChatSeq2Seq:
     """Completions under one instruction. `calls`: the latest thousand; `record` is told each. Safe to share
     between threads."""
 
+    concurrent = True
+
     def __init__(
         self,
         endpoint: Endpoint,

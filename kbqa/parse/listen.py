@@ -18,8 +18,14 @@ from kbqa.types import Iri, Step
 class NeuralListener:
     """Reads sub-questions as the corrector does, all wordings of a step at once."""
 
+    concurrent = True
+
     def __init__(self, parser: NeuralParser) -> None:
         self._parser = parser
+        self.signature = parser.signature
+
+    def warm(self) -> None:
+        self._parser.warm()
 
     @torch.inference_mode()
     def listen(

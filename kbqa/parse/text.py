@@ -21,7 +21,7 @@ from kbqa.models.roles import load_role
 from kbqa.parse.grammar import Grammar, State
 from kbqa.parse.grounding import Asked, Found, Grounding
 from kbqa.parse.program import STRUCTURE
-from kbqa.protocols import Constraint, Mention, Scored, Seq2Seq
+from kbqa.protocols import Constraint, Mention, Scored, Seq2Seq, is_concurrent
 
 END = "<end>"
 _TOKEN = re.compile(
@@ -173,7 +173,7 @@ class TextParser:
         quoted = frozenset(t for t in known if t.startswith('"'))
         self._model, self._grounding = model, Grounding(kb, known - quoted, quoted)
         self._spellings = None if speller is None else _Spellings(speller)
-        self.signature = signature
+        self.signature, self.concurrent = signature, is_concurrent(model)
 
     @classmethod
     def load(cls, name: str | Path, kb: KnowledgeBase) -> TextParser:

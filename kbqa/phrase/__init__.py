@@ -5,6 +5,7 @@ phrase_template("What is the capital of [Egypt]?", lexicon)
 """
 
 from kbqa.phrase.blend import Listener, ListeningPhraser
+from kbqa.phrase.remember import RememberingPhraser
 from kbqa.phrase.rule import Phraser, Phrasing, RulePhraser, StepInContext
 from kbqa.phrase.template import phrase_template
 
@@ -13,6 +14,7 @@ __all__ = [
     "ListeningPhraser",
     "Phraser",
     "Phrasing",
+    "RememberingPhraser",
     "RulePhraser",
     "StepInContext",
     "phrase_template",

@@ -13,6 +13,7 @@ from typing import Protocol
 from kbqa.correct.context import Context
 from kbqa.intake import constants_of
 from kbqa.phrase.rule import Phraser, Phrasing, StepInContext
+from kbqa.protocols import is_concurrent, signature_of, warm
 from kbqa.types import Iri, Step
 
 
@@ -69,6 +70,12 @@ class ListeningPhraser:
 
     def __init__(self, speaker: Phraser, listener: Listener, blend: Blend = listener_preference) -> None:
         self._speaker, self._listener, self._blend = speaker, listener, blend
+        self.concurrent = is_concurrent(speaker) and is_concurrent(listener)
+        self.signature = f"{signature_of(speaker)}/{signature_of(listener)}"
+
+    def warm(self) -> None:
+        warm(self._speaker)
+        warm(self._listener)
 
     def phrase(self, step: StepInContext, *, n: int = 10) -> tuple[Phrasing, ...]:
         offered = tuple(self._speaker.phrase(step, n=10))

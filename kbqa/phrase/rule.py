@@ -89,6 +89,9 @@ class Phraser(Protocol):
 class RulePhraser:
     """Wordings by rule. Deterministic; the probabilities are shares: each wording is as likely."""
 
+    concurrent = True
+    signature = "rule"
+
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
 

@@ -19,7 +19,7 @@ from kbqa.parse.marks import MARK, respaced, write_marked
 from kbqa.parse.program import ENTITY_MARKS, MAX_ENTITIES, QUESTION_MARK, STEP_MARKS
 from kbqa.parse.source import correction_source, place
 from kbqa.phrase.rule import Phraser, Phrasing, RulePhraser, StepInContext
-from kbqa.protocols import Seq2Seq
+from kbqa.protocols import Seq2Seq, is_concurrent, signature_of
 from kbqa.types import Iri, Step
 
 LONGEST = 300
@@ -59,6 +59,7 @@ class TextPhraser:
     def __init__(self, model: Seq2Seq, lexicon: Lexicon, otherwise: Phraser | None = None) -> None:
         self._model, self._lexicon = model, lexicon
         self._otherwise: Phraser = otherwise or RulePhraser(lexicon)
+        self.signature, self.concurrent = signature_of(model), is_concurrent(model)
 
     @classmethod
     def load(cls, name: str | Path, lexicon: Lexicon) -> TextPhraser:
@@ -92,6 +93,7 @@ class TextListener:
 
     def __init__(self, model: Scoring, lexicon: Lexicon) -> None:
         self._model, self._lexicon = model, lexicon
+        self.signature, self.concurrent = signature_of(model), is_concurrent(model)
 
     @classmethod
     def load(cls, name: str | Path, lexicon: Lexicon) -> TextListener:
