@@ -27,7 +27,9 @@ def ui(
     os.execve(command[0], command, environment)
 
 
-def streamlit_call(host: str, port: int, kb: str | None) -> tuple[list[str], dict[str, str]]:
+def streamlit_call(
+    host: str, port: int, kb: str | None, script: str = "app.py"
+) -> tuple[list[str], dict[str, str]]:
     """The command and environment that run the page. Nothing is reported to anybody, and no address
     is looked up: Streamlit does that where `server.address` is not given."""
     from importlib.util import find_spec
@@ -36,7 +38,7 @@ def streamlit_call(host: str, port: int, kb: str | None) -> tuple[list[str], dic
 
     if find_spec("streamlit") is None:
         raise InputError("the chat page needs Streamlit: pip install 'kbqa[ui]'")
-    page = assets.ui() / "app.py"
+    page = assets.ui() / script
     if not page.is_file():
         raise InputError(f"there is no chat page at {page}; install kbqa again")
     options = {

@@ -59,10 +59,14 @@ class Conductor:
         return after
 
     def close(self, task: Task, dialogue: Dialogue, comment: str = "") -> None:
-        """The dialogue is over: the task is done. Raises `OutOfStep` while it is open."""
-        if takes_more(dialogue):
-            raise OutOfStep("this dialogue is not over yet: say yes or no first")
-        self.register.finish(task, comment)
+        close_task(self.register, task, dialogue, comment)
+
+
+def close_task(register: Register, task: Task, dialogue: Dialogue, comment: str = "") -> None:
+    """The dialogue is over: the task is done. Raises `OutOfStep` while it is open."""
+    if takes_more(dialogue):
+        raise OutOfStep("this dialogue is not over yet: say yes or no first")
+    register.finish(task, comment)
 
 
 def takes_more(dialogue: Dialogue) -> bool:

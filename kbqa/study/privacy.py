@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from kbqa.errors import InputError, UnknownDialogue
+from kbqa.errors import UnknownDialogue
 from kbqa.records import Records
 from kbqa.study.register import Register
 
@@ -15,15 +15,13 @@ _OWN = ("quiz", "decisions", "payments")
 def export(register: Register, records: Records, participant: str) -> dict[str, Any]:
     """Everything that is kept about the participant, JSON-serialisable. Raises `InputError`."""
     tables = register.tables
-    head = tables.row("SELECT * FROM participants WHERE id = ?", participant)
-    if head is None:
-        raise InputError(f"there is no participant {participant!r} in this study")
+    register.find(participant)
     claims = tables.rows("SELECT * FROM claims WHERE participant = ? ORDER BY id", participant)
     numbers = [c["id"] for c in claims]
     marks = ",".join("?" * len(numbers))
     tasks = tables.rows("SELECT * FROM tasks WHERE participant = ? ORDER BY claim, place", participant)
     return {
-        "participant": head,
+        "participant": tables.row("SELECT * FROM participants WHERE id = ?", participant),
         **{name: tables.rows(f"SELECT * FROM {name} WHERE participant = ?", participant) for name in _OWN},
         "claims": claims,
         "tasks": tasks,
@@ -45,8 +43,7 @@ def erase(register: Register, records: Records, participant: str) -> int:
     forms become free for others. Done twice, it removes what the first time left over. SQLite overwrites
     what is deleted (secure_delete), and the write-ahead logs are emptied; backups are not touched."""
     tables = register.tables
-    if tables.row("SELECT 1 FROM participants WHERE id = ?", participant) is None:
-        raise InputError(f"there is no participant {participant!r} in this study")
+    register.find(participant)
     names = [
         t["dialogue_id"]
         for t in tables.rows(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -82,9 +83,30 @@ class Register:
     def invite(self, number: int, team: str = "") -> list[str]:
         """New links' secrets; they are shown once, and kept as hashes only."""
         names = [secrets.token_urlsafe(12) for _ in range(number)]
-        with self.tables.writing():
-            self.tables.insert_all("participants", [self._participant(name, team) for name in names])
+        self.admit(names, team)
         return names
+
+    def admit(self, names: Sequence[str], team: str = "") -> list[str]:
+        """The hashes of those who may take part under these ids; who does already stays as they are."""
+        rows = {hashed(self._key, name): name for name in names}
+        with self.tables.writing():
+            new = [name for row, name in rows.items() if self._known(row) is None]
+            self.tables.insert_all("participants", [self._participant(name, team) for name in new])
+        return list(rows)
+
+    def admit_hashes(self, hashes: Iterable[str], team: str = "") -> list[str]:
+        """As `admit`, of those whom another program has hashed already. Raises `InputError` for what is
+        no hash: 16 to 64 hexadecimal digits."""
+        found = list(dict.fromkeys(hashes))
+        wrong = [h for h in found if not re.fullmatch(r"[0-9a-f]{16,64}", h)]
+        if wrong:
+            raise InputError(f"{wrong[0]!r} is no salted hash of an id (16 to 64 hexadecimal digits)")
+        with self.tables.writing():
+            new = [h for h in found if self._known(h) is None]
+            self.tables.insert_all(
+                "participants", [{"id": h, "team": team, "created": self.stamp()} for h in new]
+            )
+        return found
 
     def enter(self, name: str) -> str:
         """The hash of whoever comes with this link or, where the study is open to all, this id."""
@@ -96,6 +118,18 @@ class Register:
                 if self._known(participant) is None:
                     self.tables.insert("participants", self._participant(name, ""))
         return participant
+
+    def find(self, text: str) -> str:
+        """The hash of the participant whose hash, completion code or link's secret this is. Raises
+        `InputError`."""
+        code = self.tables.row("SELECT participant FROM claims WHERE code = ?", text.strip().upper())
+        for participant in (text.strip(), str(code["participant"]) if code else "", hashed(self._key, text)):
+            if participant and self._known(participant) is not None:
+                return participant
+        raise InputError(
+            f"there is no participant {text!r} in this study; expected the hash that 'kbqa study status' "
+            "lists, a completion code, or what stands after ?p= in a link"
+        )
 
     def _participant(self, name: str, team: str) -> Row:
         return {"id": hashed(self._key, name), "team": team, "created": self.stamp()}
@@ -202,14 +236,14 @@ class Register:
                 place = self.where(participant)
         return place
 
-    def begin(self, task: Task, dialogue_id: str) -> str:
+    def begin(self, task: Task, dialogue_id: str, at: datetime | None = None) -> str:
         """The id under which the task's dialogue is kept: this one, or the one it has already."""
         with self.tables.writing():
             self.tables.run(
                 "UPDATE tasks SET dialogue_id = ?, started = ? WHERE claim = ? AND place = ?"
                 " AND dialogue_id IS NULL",
                 dialogue_id,
-                self.stamp(),
+                (at or self._now()).isoformat(timespec="milliseconds"),
                 task.claim,
                 task.place,
             )
@@ -273,21 +307,13 @@ class Register:
         row = {"participant": participant, "form": form.number, "comparison": form.comparison}
         self.tables.insert("claims", {**row, "code": _code(), "created": self.stamp()})
         (claim,) = self.tables.rows("SELECT max(id) AS id FROM claims")
-        place = 0
-        for stage, (condition, block) in enumerate(zip(form.conditions, form.blocks, strict=True), 1):
-            for item in self.tables.rows("SELECT id FROM items WHERE block = ? ORDER BY place", block):
-                place += 1
-                self.tables.insert(
-                    "tasks",
-                    {
-                        "claim": claim["id"],
-                        "place": place,
-                        "stage": stage,
-                        "participant": participant,
-                        "item": item["id"],
-                        "condition": condition,
-                    },
-                )
+        tasks: list[Row] = [
+            {"stage": stage, "condition": condition, "item": item["id"]}
+            for stage, (condition, block) in enumerate(zip(form.conditions, form.blocks, strict=True), 1)
+            for item in self.tables.rows("SELECT id FROM items WHERE block = ? ORDER BY place", block)
+        ]
+        shared = {"claim": claim["id"], "participant": participant}
+        self.tables.insert_all("tasks", [{**t, **shared, "place": n} for n, t in enumerate(tasks, 1)])
 
     def _next_form(self, participant: str) -> Form | None:
         claims = self.tables.rows("SELECT * FROM claims")

@@ -112,10 +112,7 @@ def _release(register: Register, participant: str, stamp: str, *, finished_too: 
 
 
 def _decided(register: Register, participant: str, decision: str, reason: str) -> str:
-    if register.tables.row("SELECT 1 FROM participants WHERE id = ?", participant) is None:
-        raise InputError(
-            f"there is no participant {participant!r}; 'kbqa study status' lists them (their hash, in full)"
-        )
+    register.find(participant)
     stamp = register.stamp()
     row = {"participant": participant, "decision": decision, "reason": reason.strip(), "created": stamp}
     register.tables.insert("decisions", row)
