@@ -22,6 +22,7 @@ from kbqa.cli import (
     page,
     serve,
     simulate,
+    study,
     train,
 )
 from kbqa.errors import InputError, KbqaError
@@ -67,6 +68,7 @@ for _module in (
     import_,
     kb,
     train,
+    study,
     crowd,
 ):
     _module.register(app)
