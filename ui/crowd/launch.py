@@ -121,7 +121,8 @@ class Study:
                 assignment_duration_in_seconds=60 * task.minutes,
                 no_submission_patience=3600 * task.lifetime_hours,
                 submission_timeout=60 * task.submit_minutes,
-                allowed_concurrent=1,
+                # A lab's next task begins before Mephisto knows that the last one has ended.
+                allowed_concurrent=0 if provider.kind == "mock" else 1,
                 maximum_units_per_worker=task.units_per_worker,
                 max_num_concurrent_units=task.concurrent_units,
             ),
@@ -164,12 +165,13 @@ class Study:
     def _pay(self, unit: Any) -> None:
         """Whoever came to the end is paid, also where something broke or 'Finish' was never pressed. Nobody
         is ever rejected."""
-        agent = unit.get_assigned_agent()
-        if agent is None or not self._config.provider.approve:
-            return
-        item, participant = _item(unit), self.desk.participant(agent.get_worker())
-        if item.id not in self.journal.done():
-            return
+        agent, item = unit.get_assigned_agent(), _item(unit)
+        if agent is not None and self._config.provider.approve and item.id in self.journal.done():
+            self._approve(agent, item)
+        unit.get_status()  # so that Mephisto's database knows
+
+    def _approve(self, agent: Any, item: Item) -> None:
+        participant = self.desk.participant(agent.get_worker())
         problem = ""
         for wait in _PAY_WAITS_S if self._config.provider.kind != "mock" else (0,):
             time.sleep(wait)
