@@ -6,10 +6,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# The crowd task (docs/crowd.md) has an environment of its own, for this Python.
+CROWD_VENV := .venv-crowd
+CROWD_PYTHON ?= python3.11
 # Tests run on this many processes.
 JOBS ?= 2
 
-.PHONY: install chat test clean
+.PHONY: install chat test crowd clean
 .DEFAULT_GOAL := install
 
 install: $(STAMP)
@@ -37,6 +40,9 @@ test: install
 	$(BIN)/lint-imports
 	$(BIN)/pytest -n $(JOBS)
 
+crowd:
+	PYTHONPATH=ui $(CROWD_PYTHON) -m crowd.install $(CROWD_VENV)
+
 clean:
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(CROWD_VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find kbqa freebase_stub ui tests -name __pycache__ -type d -prune -exec rm -rf {} +
