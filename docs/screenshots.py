@@ -23,6 +23,8 @@ from browser import PHONE, SCREEN, Visitor, chromium, served  # noqa: E402
 
 TWO_STEPS = "What is the official language of the country that contains Bavaria?"
 THREE_STEPS = "Which film directed by Steven Spielberg with Tom Hanks was released last?"
+NARROWED = "Which film directed by Steven Spielberg starred Tom Hanks?"
+WRITER, NOT_THAT = "Who wrote Forrest Gump?", "no, I meant the director"
 MANY = "What films did Steven Spielberg direct?"
 AMBIGUOUS = "What is the capital of Georgia?"
 NOTHING = "What is the capital of Bavaria?"
@@ -63,6 +65,13 @@ def corrected(visitor: Visitor) -> None:
     box.send_keys(Keys.CONTROL, "a")
     box.send_keys(CAPITAL, Keys.ENTER)
     visitor.find(".kbqa.right", "4 corrections left")
+
+
+def heard(visitor: Visitor) -> None:
+    """Feedback in one's own words, shown back."""
+    ask(WRITER)(visitor)
+    visitor.say(NOT_THAT)
+    visitor.find('[class*="st-key-heard-"]')
 
 
 def doubted(visitor: Visitor) -> None:
@@ -109,7 +118,8 @@ class Picture(NamedTuple):
 
 PICTURES = {
     "start": Picture(start),
-    "answer": Picture(ask(TWO_STEPS)),
+    "answer": Picture(ask(NARROWED), size=(1100, 1360)),
+    "heard": Picture(heard, top=".stChatMessage"),
     "correct": Picture(doubted, top=".stChatMessage"),
     "corrected": Picture(corrected, top=".stChatMessage"),
     "list": Picture(listed, top=".kbqa.right"),

@@ -25,6 +25,7 @@ from kbqa.decompose.recompose import references
 from kbqa.dialogue import FULL, Dialogue, Mode, Parse, Recognised, SubQuestion, Timing, Version
 from kbqa.errors import DecompositionError, QueryError, StoreTimeout
 from kbqa.feedback import Feedback
+from kbqa.freeform.proposal import described
 from kbqa.intake import checked_question, constants_of, given, grounded, out_of_scope
 from kbqa.kb import KnowledgeBase, open_kb
 from kbqa.kb.names import fallback
@@ -552,5 +553,6 @@ def _ambiguous(mentions: Sequence[Mention]) -> Iterator[str]:
         taken, *others = mention.candidates
         if others and others[0].score > taken.score - _CLOSE:
             other = others[0]
-            name = other.label if other.label != taken.label else f"{other.label} ({other.entity.mid})"
+            named = other.label != taken.label
+            name = other.label if named else described(other, mention.candidates)
             yield f"'{mention.text}' was read as {taken.label}; it may also be {name}"

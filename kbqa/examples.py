@@ -31,21 +31,24 @@ def working_examples(engine: Engine, k: int = 5) -> tuple[str, ...]:
     known, wanted = _read(cache)
     if wanted >= k:
         return known[:k]
-    found = _find(engine, k)
-    _write(cache, found, k)
+    found, in_time = _find(engine, k)
+    if in_time:  # else the machine was busy: looked for again next time
+        _write(cache, found, k)
     return found
 
 
-def _find(engine: Engine, k: int) -> tuple[str, ...]:
-    """The first `k` candidates that work."""
+def _find(engine: Engine, k: int) -> tuple[tuple[str, ...], bool]:
+    """The first `k` candidates that work, and whether there was time to look for all of them."""
     found: list[str] = []
     deadline = time.monotonic() + MAX_SECONDS
     for question in islice(candidates(engine.kb), max(MAX_TRIED, 2 * k)):
-        if len(found) == k or time.monotonic() > deadline:
+        if len(found) == k:
             break
+        if time.monotonic() > deadline:
+            return tuple(found), False
         if _works(engine, question):
             found.append(question)
-    return tuple(found)
+    return tuple(found), True
 
 
 def _works(engine: Engine, question: str) -> bool:

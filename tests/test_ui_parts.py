@@ -26,6 +26,7 @@ import trouble
 from graph import Input, nodes, path_words
 from pages import CAPITAL, NS, SCRIPT, TINY, TWO_STEPS, engine_over, plain
 
+from kbqa import examples
 from kbqa.answers import show as shown
 from kbqa.dialogue import SubQuestion
 from kbqa.engine import Engine
@@ -204,6 +205,8 @@ def test_namesakes_are_told_apart_by_kind_and_at_last_by_id() -> None:
 def test_a_kind_that_says_more_comes_first() -> None:
     hanks = candidate("m.a", "Tom Hanks", "award.award_winner", "common.topic", "film.actor")
     assert changes.called(hanks, [hanks]) == "Tom Hanks (actor)"
+    beer = candidate("m.a", "Germany", "food.beer_country_region", "location.country")
+    assert changes.called(beer, [beer]) == "Germany (country)"
     gump = candidate("m.a", "Forrest Gump", "award.award_winning_work", "film.film")
     assert changes.called(gump, [gump]) == "Forrest Gump (film)"
     assert changes.called(candidate("m.a", "X", "award.award_winner"), []) == "X (award winner)"
@@ -378,3 +381,19 @@ def test_an_uploaded_name_stays_in_its_folder(monkeypatch: pytest.MonkeyPatch, t
     assert path.name == "pass_wd.ttl" and path.read_bytes() == b"data"
     assert tmp_path / "uploads" == path.parents[1]
     assert sources.uploaded("../../etc/pass wd.ttl", b"data") == str(path)
+
+
+# --- examples ------------------------------------------------------------------------------
+
+
+def test_a_search_for_examples_that_was_cut_short_is_not_kept(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("KBQA_CACHE", str(tmp_path))
+    with monkeypatch.context() as busy:
+        busy.setattr(examples, "MAX_SECONDS", -1.0)
+        assert examples.working_examples(engine) == ()
+    found = examples.working_examples(engine)
+    assert CAPITAL in found
+    monkeypatch.setattr(examples, "MAX_SECONDS", -1.0)
+    assert examples.working_examples(engine) == found, "what was looked for to the end is kept"

@@ -35,7 +35,7 @@ _SAYS_LITTLE = re.compile(
     r"(?:(?:winning|nominated) work|founder|jurisdiction|location|nominee|object|subject|winner)\Z"
 )
 """Types in Freebase that don't tell what a thing is: none at all ('topic'), or less than others."""
-_RENAMED = {"citytown": "city or town", "human_language": "language", "us_state": "US state"}
+_RENAMED = {"citytown": "city or town", "human language": "language", "us state": "US state"}
 """Types in Freebase whose names are not how one says it."""
 
 
@@ -202,8 +202,9 @@ def called(candidate: Candidate, among: Sequence[Candidate]) -> str:
 
 
 def kinds(candidate: Candidate) -> list[str]:
-    """Its types in words ('country' for `location.country`), those that say little last."""
+    """Its types in words ('country' for `location.country`): those that say little last, before them
+    those of many words ('beer country region')."""
     types = sorted(t.mid.rstrip("/#").replace("#", "/") for t in candidate.types if not _PLAIN.match(t.mid))
-    last = (t.rpartition("/")[2].rpartition(".")[2] for t in types)
-    words = (_RENAMED.get(kind, kind.replace("_", " ")) for kind in last)
-    return sorted(dict.fromkeys(words), key=lambda kind: bool(_SAYS_LITTLE.search(kind)))
+    words = [t.rpartition("/")[2].rpartition(".")[2].replace("_", " ") for t in types]
+    words.sort(key=lambda kind: (bool(_SAYS_LITTLE.search(kind)), kind.count(" ")))
+    return [_RENAMED.get(kind, kind) for kind in dict.fromkeys(words)]

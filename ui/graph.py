@@ -182,8 +182,12 @@ def _signs(operator: str) -> str:
 
 
 def path_words(path: Path) -> str:
-    """'official language'; two predicates with a point between, unless they read the same."""
-    return " · ".join(dict.fromkeys(predicate_words(hop.predicate) for hop in path))
+    """'official language'; two predicates with a point between, unless one says no more than the other:
+    'adjoins' for 'adjoin', 'adjoins', 'population' for 'population', 'number'."""
+    words = list(dict.fromkeys(predicate_words(hop.predicate) for hop in path))
+    said = [w for w in words if not any(o != w and o.startswith(w) for o in words)]
+    telling = [w for w in said if w not in ("amount", "number")]
+    return " · ".join(telling or said)
 
 
 def predicate_words(predicate: Iri) -> str:
