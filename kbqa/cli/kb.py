@@ -22,13 +22,15 @@ def build(
         list[str],
         typer.Argument(
             metavar="SOURCE...",
-            help="RDF files (.ttl .nt .nq .trig .rdf .owl .jsonld, each also .gz), folders of them, or the URL "
-            "of one SPARQL endpoint.",
+            help="RDF files (.ttl .nt .nq .trig .rdf .owl .jsonld, each also .gz), folders of them, or the "
+            "URL of one SPARQL endpoint.",
         ),
     ],
     out: Annotated[
         Path,
-        typer.Option("--out", metavar="DIR", help="The folder to build; one that was built before is renewed."),
+        typer.Option(
+            "--out", metavar="DIR", help="The folder to build; one that was built before is renewed."
+        ),
     ],
     languages: Annotated[
         str,
@@ -102,3 +104,30 @@ class Progress:
     def done(self) -> None:
         if self._tty and self._last:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+@app.command()
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `kbqa kb build` made.")],
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="F", help="Write the report as a page instead.")
+    ] = None,
+) -> None:
+    """How ready a graph is to be asked, what to mend first, and a score of 100."""
+    from kbqa.errors import KnowledgeBaseError
+    from kbqa.kb import open_kb
+    from kbqa.kb.report import report as made
+    from kbqa.kb.report_text import as_html, as_text
+
+    if not folder.is_dir():
+        raise KnowledgeBaseError(f"{folder} is no folder: expected one that `kbqa kb build` made")
+    with open_kb(folder) as kb:
+        found = made(kb)
+    if html is None:
+        typer.echo(as_text(found), nl=False)
+        return
+    try:
+        html.write_text(as_html(found), encoding="utf-8")
+    except OSError as error:
+        raise KnowledgeBaseError(f"the report can't be written to {html}: {error}") from error
+    typer.echo(f"{html}: {found.score:.0f} of 100")

@@ -164,7 +164,7 @@ def is_participle(word: str) -> bool:
 
 def is_plural(noun: str) -> bool:
     """Whether a noun is a plural: 'keywords', 'categories', 'people'; not 'address', 'status', 'series'."""
-    last = noun.rpartition(" ")[2]
+    last = noun.partition(" of ")[0].rpartition(" ")[2]
     if last in ("people", "children", "men", "women"):
         return True
     if re.search(
@@ -178,6 +178,9 @@ def singular(noun: str) -> str:
     """'keywords' -> 'keyword', 'categories' -> 'category'; what is no plural stays."""
     if not is_plural(noun):
         return noun
+    if " of " in noun:
+        first, _, rest = noun.partition(" of ")
+        return f"{singular(first)} of {rest}"
     head, _, last = noun.rpartition(" ")
     known = {"people": "person", "children": "child", "men": "man", "women": "woman"}
     if last in known:

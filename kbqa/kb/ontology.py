@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from kbqa.errors import StoreUnavailable
 from kbqa.induce.profile import ClassInfo, PredicateInfo
 from kbqa.kb.names import ALIAS_PREDICATES, NAME_PREDICATES, language_rank, local_label, rank
 from kbqa.kb.vocabulary import DEFINING, OWL, RDFS, SCHEMAS, SHACL, SKOS
@@ -166,43 +167,37 @@ def pages(
 ) -> Iterator[Row]:
     """All rows of a pattern, page by page, by the order of ?s as text: the next page begins after the last
     subject that is complete, so that no engine has to skip rows. Blank subjects are left out; `after`: so is
-    every subject up to this one."""
+    every subject up to this one. Only an empty page is the end: an endpoint may give fewer rows than
+    asked for."""
     names = " ".join(f"?{v}" for v in variables)
     last = after
     while True:
-        begin = f"FILTER (STR(?s) > {_quoted(last)})" if last else ""
+        begin = f"FILTER (STR(?s) > {term(Literal(last))})" if last else ""
         query = (
             f"SELECT DISTINCT {names} WHERE {{ {pattern} FILTER (ISIRI(?s)) {begin} }} "
             f"ORDER BY STR(?s) LIMIT {page}"
         )
-        found = store.select(query, time_limit_s=_LIMIT_S, row_limit=page)
-        rows = [row for row in found.rows if isinstance(row[0], Iri)]
-        if len(found.rows) < page and not found.cut:
-            yield from rows
+        rows = store.select(query, time_limit_s=_LIMIT_S, row_limit=page).rows
+        if not rows:
             return
-        ends = rows[-1][0] if rows else None
-        whole = [row for row in rows if row[0] != ends]
+        end = rows[-1][0]
+        whole = [row for row in rows if row[0] != end]
         if not whole:
-            yield from _one_by_one(store, pattern, variables, rows)
-            whole = rows
-            last = str(ends.value) if isinstance(ends, Iri) else last
-            continue
+            whole = list(_of_one(store, pattern, names, end))
         yield from whole
         tail = whole[-1][0]
-        last = tail.value if isinstance(tail, Iri) else last
+        if not isinstance(tail, Iri) or tail.value <= last:
+            raise StoreUnavailable(f"the endpoint does not keep its own order: {tail} came after {last!r}")
+        last = tail.value
 
 
-def _one_by_one(store: Store, pattern: str, variables: tuple[str, ...], rows: list[Row]) -> Iterator[Row]:
+def _of_one(store: Store, pattern: str, names: str, subject: Constant | None) -> Sequence[Row]:
     """All rows of the one subject that fills a page."""
-    if not rows or not isinstance(rows[0][0], Iri):
-        return
-    names = " ".join(f"?{v}" for v in variables)
-    query = f"SELECT DISTINCT {names} WHERE {{ VALUES ?s {{ {term(rows[0][0])} }} {pattern} }}"
-    yield from store.select(query, time_limit_s=_LIMIT_S, row_limit=100_000).rows
-
-
-def _quoted(text: str) -> str:
-    return term(Literal(text))
+    if not isinstance(subject, Iri):
+        raise StoreUnavailable(f"the endpoint lists {subject} where IRIs were asked for")
+    query = f"SELECT DISTINCT {names} WHERE {{ VALUES ?s {{ {term(subject)} }} {pattern} }}"
+    found = store.select(query, time_limit_s=_LIMIT_S, row_limit=100_000).rows
+    return found or [(subject, *(None for _ in names.split()[1:]))]
 
 
 def _unit(value: Constant) -> str:

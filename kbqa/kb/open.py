@@ -75,6 +75,14 @@ class KnowledgeBase:
         pairs = frozenset(p for p in found.pairs if not any(hop.predicate in hidden for hop in p))
         return Paths(found.predicates - hidden, pairs)
 
+    @cached_property
+    def kinds(self) -> dict[Iri, tuple[str, tuple[str, ...]]] | None:
+        """The classes of an own graph: what each is called, and the nouns for its instances; None for
+        Freebase's vocabulary."""
+        if not self.own:
+            return None
+        return {c: (nouns[0], nouns) for c, nouns in self.lexicon.kinds.items() if nouns}
+
     def types(self, iri: Iri) -> tuple[Iri, ...]:
         """The types of an entity, sorted. Raises `StoreError`."""
         found = self._known.get(("types", iri))

@@ -83,6 +83,12 @@ class RemoteSurvey:
             raise StoreUnavailable(
                 "the endpoint holds no triples that can be read: name its graph, or another endpoint"
             )
+        there = self._rows("SELECT (COUNT(DISTINCT ?p) AS ?n) WHERE { ?s ?p ?o }") if not self.cut else []
+        if there and isinstance(there[0][0], Literal) and int(float(there[0][0].lexical)) != len(rows):
+            raise StoreUnavailable(
+                f"the endpoint lists {len(rows):,} predicates but counts {there[0][0].lexical}: it cuts its"
+                " answers; raise its limit of rows, or build from a dump of the graph"
+            )
         return [(p, n) for p, n in sorted(found) if is_askable(Iri(p))]
 
     def _facts(self, predicate: Iri, size: int, has_schema: bool) -> dict[str, Any]:
@@ -152,7 +158,13 @@ class RemoteSurvey:
         return isinstance(value, Literal) and value.lexical == "true"
 
     def _rows(self, query: str) -> list[tuple[Constant | None, ...]]:
-        return list(self.store.select(query, time_limit_s=_LIMIT_S, row_limit=100_000).rows)
+        found = self.store.select(query, time_limit_s=_LIMIT_S, row_limit=100_000)
+        if found.cut:
+            raise StoreUnavailable(
+                f"the endpoint gave only {len(found.rows):,} rows of {query}: raise its limit of"
+                " rows, or build from a dump of the graph"
+            )
+        return list(found.rows)
 
     # --- names ------------------------------------------------------------------
 

@@ -199,6 +199,22 @@ class DiskBackend:
             self._base.close()
 
 
+def shared_names(folder: Path, most: int = 10) -> tuple[int, int, list[tuple[str, int]]]:
+    """(distinct names, names of several entities, the most shared ones with how many) of an index in a
+    folder. Raises KnowledgeBaseError when there is none."""
+    try:
+        uri = (folder / "names.sqlite").resolve().as_uri() + "?mode=ro&immutable=1"
+        base = sqlite3.connect(uri, uri=True)
+        every = base.execute("SELECT count(DISTINCT form) FROM name").fetchone()[0]
+        grouped = "SELECT max(name), count(DISTINCT entity) AS n FROM name GROUP BY form HAVING n > 1"
+        shared = base.execute(f"SELECT count(*) FROM ({grouped})").fetchone()[0]
+        rows = base.execute(f"{grouped} ORDER BY n DESC, form LIMIT ?", (most,)).fetchall()
+        base.close()
+    except sqlite3.Error as error:
+        raise broken(folder, str(error)) from error
+    return int(every), int(shared), [(str(name), int(n)) for name, n in rows]
+
+
 def _entry(row: tuple[object, ...]) -> Entry:
     _, iri, label, name, alias, types, degree = row
     kinds = tuple(Iri(value) for value in str(types).split())

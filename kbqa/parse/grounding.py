@@ -23,13 +23,16 @@ from kbqa.parse.resolve import demands, resolutions, resolve
 from kbqa.parse.source import Entity, Source, correction_source, place, source
 from kbqa.protocols import Mention
 from kbqa.sparql import canonical
-from kbqa.types import Decomposition, Find, Hop, Iri, Keep, Pick, Query, Step
+from kbqa.types import Decomposition, Find, Hop, Iri, Keep, Path, Pick, Query, Step
 
 _LIMIT_S = 2.0
 _OPTIONS, _SAME_NAME = 5, 0.85
 _LEFT_OUT, _SECOND = -2.0, -0.3
 """Log probabilities: of an entity that the reading does not use, of a candidate that is not the best."""
 
+
+_WORDED = -0.1
+"""Of a reading that a natural wording of its path is known for."""
 
 Found = tuple[Sequence[str], float]
 """A program's tokens and its log probability."""
@@ -64,6 +67,15 @@ class Asked:
                 seen.add(form)
                 out.append(Parse(query, steps, logprob))
         return self.resolved(out[:most]) if self.options else out[:most]
+
+    def preferring(self, paths: Iterable[Path], parses: Sequence[Parse]) -> tuple[Parse, ...]:
+        """The readings, before them those of one step along a path that the question's wording is known
+        for, from its entity."""
+        anchors = self.source.pointers.entities[:1]
+        steps = [Decomposition((Find(anchor, path),)) for anchor in anchors for path in paths]
+        known = self.resolved([Parse(recompose(s), s, _WORDED) for s in steps])
+        forms = {canonical(p.query) for p in known}
+        return (*known, *(p for p in parses if canonical(p.query) not in forms))
 
     def resolved(self, parses: Iterable[Parse]) -> list[Parse]:
         """With the entities that have what is asked of them, weighed by which entities they speak of; best
@@ -112,7 +124,7 @@ class Grounding:
 
     def __init__(self, kb: KnowledgeBase, items: Iterable[str] = (), strings: Iterable[str] = ()) -> None:
         self._kb, self._items, self._strings = kb, frozenset(items), frozenset(strings)
-        self._nouns = CommonNouns(kb.store)
+        self._nouns = CommonNouns(kb.store, kb.kinds)
 
     def asked(self, question: str, mentions: Sequence[Mention], *, grounded: bool = True) -> Asked | None:
         """None for a question about no entity. `grounded`: every predicate occurs in the knowledge base,

@@ -54,10 +54,10 @@ def kinds_named(text: str, kinds: Kinds) -> Iterator[Entity]:
 
 class CommonNouns:
     """The types, titles, professions and the like of a store that common words name. What took the
-    store too long is empty."""
+    store too long is empty. `own`: the classes of a graph that doesn't speak Freebase's vocabulary."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, own: Kinds | None = None) -> None:
+        self._store, self._own = store, own
 
     def named(self, question: str) -> Iterator[Entity]:
         """Titles where they stand in the question, then what else its nouns name, without a place;
@@ -75,6 +75,8 @@ class CommonNouns:
     @cached_property
     def kinds(self) -> Kinds:
         """The types that things are notable for, with their common nouns."""
+        if self._own is not None:
+            return self._own
         notable, name = (freebase(p).value for p in ("common.topic.notable_types", "type.object.name"))
         rows = self._pairs(f"SELECT DISTINCT ?t ?n WHERE {{ ?e <{notable}> ?t . ?t <{name}> ?n }}")
         return {t: (n, nouns) for t, n in rows if (nouns := kind_nouns(n))}
@@ -105,6 +107,8 @@ class CommonNouns:
         )
 
     def _pairs(self, query: str) -> list[tuple[Iri, str]]:
+        if self._own is not None:
+            return []
         try:
             rows = self._store.select(query, time_limit_s=_LIMIT_S, row_limit=5_000).rows
         except StoreError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -11,12 +11,15 @@ from torch import Tensor
 
 from kbqa.correct import Context, Corrected
 from kbqa.dialogue import Parse
+from kbqa.induce.match import Matcher
 from kbqa.kb import KnowledgeBase
+from kbqa.lexicon import parse_path, show_path
 from kbqa.models.checkpoint import Checkpoint, load_checkpoint
 from kbqa.models.tokens import KEYWORDS, STRINGS, Vocabulary, encode, item_text
 from kbqa.parse.beam import search
 from kbqa.parse.grounding import Asked, Found, Grounding
 from kbqa.protocols import Mention
+from kbqa.types import Hop
 
 UNSEEN = -2.0
 """Added to the logit of a predicate that was in no training question: its words alone speak for it."""
@@ -46,7 +49,12 @@ class NeuralParser:
         vocabulary = self._kb_vocabulary if grounded else self._all_vocabulary
         table = self._kb_table if grounded else self._all_table
         most = 2 * n if grounded else n
-        return tuple(asked.readings(self._search(asked, vocabulary, table, most), most)[:n])
+        if not self.kb.own:
+            return tuple(asked.readings(self._search(asked, vocabulary, table, most), most)[:n])
+        hints = self._matcher.hints(question, mentions)
+        found = self._search(asked, vocabulary, table, most, hints)
+        paths = self._matcher.worded(question, mentions) if grounded else ()
+        return asked.preferring(paths, asked.readings(found, most))[:n]
 
     def correct(
         self, text: str, mentions: Sequence[Mention], context: Context, *, n: int
@@ -56,10 +64,21 @@ class NeuralParser:
         found = self._search(step.asked, self._kb_vocabulary, self._kb_table, 2 * n)
         return step.corrections(found)[:n]
 
-    def _search(self, asked: Asked, vocabulary: Vocabulary, table: Tensor, n: int) -> list[Found]:
+    def _search(
+        self,
+        asked: Asked,
+        vocabulary: Vocabulary,
+        table: Tensor,
+        n: int,
+        hints: Mapping[Hop, float] | None = None,
+    ) -> list[Found]:
         ids, mask = encode(self.checkpoint.tokenizer, [asked.source.text])
         net, width = self.checkpoint.net, max(self.width, n)
         bias = self._bias(vocabulary)
+        for hop, strength in (hints or {}).items():
+            where = vocabulary.ids.get(show_path((hop,)))
+            if where is not None:
+                bias[where] += strength
         found = search(net, table, vocabulary, ids, mask, asked.grammar, bias=bias, width=width)
         return [(program.tokens, program.logprob) for program in found]
 
@@ -69,6 +88,11 @@ class NeuralParser:
         """Embed the knowledge base's predicates: seconds that the first question would wait for."""
         self._grounding.warm()
         self.vocabulary_for(())
+
+    @cached_property
+    def _matcher(self) -> Matcher:
+        """What the words of an own graph's lexicon tell, where no predicate was trained with."""
+        return Matcher(self.kb.lexicon)
 
     @cached_property
     def _kb_vocabulary(self) -> Vocabulary:
@@ -88,6 +112,8 @@ class NeuralParser:
 
     def _bias(self, vocabulary: Vocabulary) -> Tensor:
         """(V,): predicates that the checkpoint was not trained with are less likely."""
+        if self.kb.own:  # none of its predicates was seen: they compete with each other only
+            return torch.zeros(len(vocabulary.tokens))
         known = {*KEYWORDS, *self.checkpoint.items}
         return torch.tensor([0.0 if t in known else UNSEEN for t in vocabulary.tokens])
 
@@ -110,20 +136,28 @@ class NeuralParser:
         with torch.inference_mode():
             return net.table(self._items(vocabulary.items))
 
+    def _text(self, item: str) -> str:
+        """The words of a predicate and direction, those of the knowledge base's own lexicon first."""
+        own = self.kb.lexicon.spoken.get(parse_path(item)[0].predicate)
+        return item_text(item) if own is None else ("reverse " if item.startswith("^") else "") + own
+
     @torch.inference_mode()
     def _items(self, items: Sequence[str]) -> Tensor:
         """Embeddings (I, D); those the checkpoint doesn't know are read from their words."""
         c = self.checkpoint
+        texts = [self._text(t) for t in items]
+        meant = dict(zip(map(item_text, c.items), c.items, strict=True)) if self.kb.own else {}
         where = {t: i for i, t in enumerate(c.items)}
         pooled = torch.zeros(len(items), c.net.config.width)
         residual = torch.zeros_like(pooled)
-        new = [i for i, t in enumerate(items) if t not in where]
-        for i, t in enumerate(items):
+        known = [meant.get(text, item) for text, item in zip(texts, items, strict=True)]
+        new = [i for i, t in enumerate(known) if t not in where]
+        for i, t in enumerate(known):
             if t in where:
                 pooled[i], residual[i] = c.pooled[where[t]], c.residual[where[t]]
         for start in range(0, len(new), 256):
             part = new[start : start + 256]
-            ids, mask = encode(c.tokenizer, [item_text(items[i]) for i in part])
+            ids, mask = encode(c.tokenizer, [texts[i] for i in part])
             pooled[part] = c.net.encoder.pooled(ids, mask)
         found: Tensor = c.net.item(pooled) + residual
         return found

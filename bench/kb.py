@@ -1,0 +1,152 @@
+"""How well a graph that nobody prepared is asked, and how long its build takes.
+
+    python -m bench.kb ask                     # 20 questions over a made-up library, right at first try
+    python -m bench.kb build --books 50000     # seconds and memory of a build (about 20 triples a book)
+
+The questions were written before the wordings that are induced for the graph had been looked at.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.library import PREFIXES, Library
+from kbqa.kb import open_kb
+from kbqa.types import Iri, Literal
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question, and the query whose answers are right; {b3}, {a3}, {m3}, {r3} stand for the names of a
+    book, author, member and branch."""
+
+    question: str
+    gold: str
+
+
+QUESTIONS = (
+    Asked("Who wrote {b7}?", ":b7 schema:author ?x"),
+    Asked("Which books did {a5} write?", "?x schema:author :a5"),
+    Asked("When was {a12} born?", ":a12 schema:birthDate ?x"),
+    Asked("Where was {a12} born?", ":a12 schema:birthPlace ?x"),
+    Asked("How many pages does {b20} have?", ":b20 schema:numberOfPages ?x"),
+    Asked("Who published {b31}?", ":b31 dct:publisher ?x"),
+    Asked("What language is {b42} written in?", ":b42 dct:language ?x"),
+    Asked("Which branch holds {b3}?", ":b3 lib:heldBy ?x"),
+    Asked("Who manages the {r2}?", ":branch2 lib:hasManager ?x"),
+    Asked("What is the phone number of {r4}?", ":branch4 schema:telephone ?x"),
+    Asked("What is the email address of {m9}?", ":m9 schema:email ?x"),
+    Asked("When did {m9} join?", ":m9 lib:joined ?x"),
+    Asked("Which city is {r6} in?", ":branch6 schema:location ?x"),
+    Asked("What books about Astronomy are there?", "?x dct:subject :subject3"),
+    Asked("Who translated {b8}?", ":b8 schema:translator ?x"),
+    Asked("Which books has {m30} borrowed?", "?l lib:borrower :m30 ; lib:item ?x"),
+    Asked("Where was the author of {b10} born?", ":b10 schema:author ?a . ?a schema:birthPlace ?x"),
+    Asked("When was Bluestone Press founded?", ":house1 schema:foundingDate ?x"),
+    Asked(
+        "Which books by {a5} are in Polish?",
+        "?x schema:author :a5 ; dct:language :language3",
+    ),
+    Asked(
+        "Which book published by Quill Editions has the most pages?",
+        "?x dct:publisher :house3 ; schema:numberOfPages ?n } ORDER BY DESC(?n) LIMIT 1 #",
+    ),
+)
+
+
+def questions(library: Library) -> list[tuple[str, str]]:
+    """Each question with its names, and its gold query."""
+    names = {"b": library.titles, "a": library.authors, "m": library.members, "r": library.branches}
+    filled = {f"{k}{i}": name for k, some in names.items() for i, name in enumerate(some)}
+    prefixes = PREFIXES.replace("@prefix", "PREFIX").replace(" .\n", "\n")
+    return [
+        (
+            q.question.format(**filled),
+            f"{prefixes}SELECT DISTINCT ?x WHERE {{ {q.gold}\n}}".replace("#\n}", "\n"),
+        )
+        for q in QUESTIONS
+    ]
+
+
+def ask(folder: Path, library: Library) -> list[dict[str, object]]:
+    """Each question with what was answered and whether that is right: the same set of answers."""
+    from kbqa.engine import Engine
+
+    rows: list[dict[str, object]] = []
+    with Engine.open(str(folder)) as engine:
+        for question, gold in questions(library):
+            wanted = {_text(r[0]) for r in engine.kb.store.select(gold).rows}
+            version = engine.first_version(question).current
+            found = {_text(a.value) for a in version.steps[-1].answers} if version else set()
+            steps = [s.template for s in version.steps] if version else []
+            right = bool(version) and found == wanted
+            rows.append({"question": question, "right": right, "steps": steps, "wanted": len(wanted)})
+    return rows
+
+
+def _text(value: object) -> str:
+    return value.value if isinstance(value, Iri) else value.lexical if isinstance(value, Literal) else ""
+
+
+def build(books: int, folder: Path) -> dict[str, object]:
+    """Builds a library of so many books with the command line; seconds and peak memory of that process."""
+    file = folder / "library.ttl"
+    with file.open("w", encoding="utf-8") as out:
+        out.writelines(Library(books).turtle())
+    start = time.monotonic()
+    command = [sys.executable, "-m", "kbqa.cli", "kb", "build", str(file), "--out", str(folder / "kb")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    seconds = time.monotonic() - start
+    if done.returncode:
+        raise SystemExit(done.stderr)
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**20
+    start = time.monotonic()
+    with open_kb(str(folder / "kb")) as kb:
+        opened = time.monotonic() - start
+        start = time.monotonic()
+        kb.linker.link(f"Who wrote {Library(50).titles[7]}?")
+        linked = time.monotonic() - start
+        names = len(kb.index)
+    meta = json.loads((folder / "kb" / "kb.json").read_text(encoding="utf-8"))
+    return {
+        "triples": meta["triples"],
+        "names": names,
+        "build_s": round(seconds, 1),
+        "peak_gib": round(peak, 2),
+        "open_s": round(opened, 2),
+        "link_s": round(linked, 3),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("what", choices=("ask", "build"))
+    parser.add_argument("--books", type=int, default=1000)
+    parser.add_argument("--kb", type=Path, help="a folder that was built before (ask)")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="kbqa-bench-") as scratch:
+        if args.what == "build":
+            print(json.dumps(build(args.books, Path(scratch))))
+            return
+        folder = args.kb
+        if folder is None:
+            build(args.books, Path(scratch))
+            folder = Path(scratch) / "kb"
+        rows = ask(folder, Library(args.books))
+        for row in rows:
+            print(json.dumps(row, ensure_ascii=False))
+        print(json.dumps({"n": len(rows), "right": sum(bool(r["right"]) for r in rows)}))
+
+
+if __name__ == "__main__":
+    main()

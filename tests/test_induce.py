@@ -1,0 +1,329 @@
+"""Wordings induced from names and ontologies: grammatical, told apart, read back; the owner's words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bench.library import Library
+from kbqa.errors import LexiconError
+from kbqa.induce import PredicateInfo, Profile, induce, with_owner
+from kbqa.induce.english import lowered, read_name, singular, spaced, without_unit
+from kbqa.induce.match import Matcher
+from kbqa.induce.profile import ClassInfo
+from kbqa.kb import KnowledgeBase, build_kb, open_kb
+from kbqa.lexicon import Lexicon
+from kbqa.phrase import RulePhraser, StepInContext
+from kbqa.protocols import Candidate, Mention
+from kbqa.templates import Names, read, write
+from kbqa.types import (
+    XSD,
+    Anything,
+    Find,
+    Hop,
+    Iri,
+    Is,
+    Keep,
+    Kind,
+    Literal,
+    Pick,
+    Ref,
+    Restriction,
+    Step,
+    Than,
+)
+
+SCHEMA, LIB, DCT = "http://schema.org/", "http://library.example/terms#", "http://purl.org/dc/terms/"
+BOOK, PERSON = Iri("http://e.org/Book"), Iri("http://e.org/Person")
+THING = Iri("http://library.example/id/b1")
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
+    folder = tmp_path_factory.mktemp("library")
+    (folder / "library.ttl").write_text("".join(Library(60).turtle()), encoding="utf-8")
+    with open_kb(str(build_kb([folder / "library.ttl"], folder / "kb"))) as kb:
+        yield kb
+
+
+# --- English ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("birthDate", "birth date"),
+        ("number_of_pages", "number of pages"),
+        ("hasISBN", "has ISBN"),
+        ("DNASequence", "DNA sequence"),
+        ("works-for", "works for"),
+    ],
+)
+def test_a_local_name_becomes_words(name: str, words: str) -> None:
+    assert spaced(name) == words
+
+
+@pytest.mark.parametrize(
+    ("name", "form", "words", "base"),
+    [
+        ("birth date", "noun", "birth date", ""),
+        ("has manager", "noun", "manager", ""),
+        ("is member of", "verb", "is a member of", "a member of"),
+        ("part of", "verb", "is part of", "part of"),
+        ("works for", "verb", "works for", "work for"),
+        ("published by", "verb", "is published by", "published by"),
+        ("is located in", "verb", "is located in", "located in"),
+        ("contains", "verb", "contains", "contain"),
+        ("carries", "verb", "carries", "carry"),
+        ("published", "participle", "published", ""),
+        ("in language", "noun", "language", ""),
+        ("date of birth", "noun", "date of birth", ""),
+        ("keywords", "noun", "keywords", ""),
+    ],
+)
+def test_names_are_read_as_nouns_and_verbs(name: str, form: str, words: str, base: str) -> None:
+    found = read_name(name)
+    assert (found.form, found.words, found.base) == (form, words, base)
+
+
+def test_labels_units_and_plurals() -> None:
+    assert lowered("Date of Birth") == "date of birth"
+    assert lowered("ISBN number") == "ISBN number"
+    assert without_unit("height cm") == ("height", "cm")
+    assert without_unit("weight (kg)") == ("weight", "kg")
+    assert without_unit("country") == ("country", "")
+    assert [
+        singular(w) for w in ("categories", "keywords", "address", "boxes", "people", "headquarters")
+    ] == [
+        "category",
+        "keyword",
+        "address",
+        "box",
+        "person",
+        "headquarters",
+    ]
+
+
+def _graph(*rows: tuple[str, str, int]) -> Profile:
+    """Predicates (local name, datatype or '' for people, subjects being books) of 10 triples each."""
+    classes = {BOOK: ClassInfo(BOOK, "Book", 10, 10), PERSON: ClassInfo(PERSON, "Person", 10, 10)}
+    infos = {}
+    for name, datatype, triples in rows:
+        iri = Iri(f"http://e.org/{name}")
+        infos[iri] = PredicateInfo(
+            iri,
+            triples,
+            triples,
+            0 if datatype else triples,
+            domains=((BOOK, triples),),
+            ranges=() if datatype else ((PERSON, triples),),
+            datatypes=((datatype, triples),) if datatype else (),
+        )
+    return Profile(100, classes, infos)
+
+
+@pytest.mark.parametrize(
+    ("name", "datatype", "forward", "backward", "asked", "asked_back"),
+    [
+        (
+            "author", "", "the author of {}", "the book whose author is {}",
+            "Who wrote {}?", "Which books did {} write?",
+        ),
+        (
+            "published", XSD + "date", "the publication date of {}", "the book whose publication date is {}",
+            "When was {} published?", "Which books were published on {}?",
+        ),
+        (
+            "numberOfPages", XSD + "integer", "the number of pages of {}",
+            "the book whose number of pages is {}", "How many pages does {} have?",
+            "Which books have {} as number of pages?",
+        ),
+        (
+            "isDedicatedTo", "", "the person that {} is dedicated to", "the book that is dedicated to {}",
+            "Who is {} dedicated to?", "Which books are dedicated to {}?",
+        ),
+        (
+            "mentions", "", "the person that {} mentions", "the book that mentions {}",
+            "Who does {} mention?", "Which books mention {}?",
+        ),
+        (
+            "hasTranslator", "", "the translator of {}", "the book whose translator is {}",
+            "Who translated {}?", "Which books did {} translate?",
+        ),
+    ],
+)  # fmt: skip
+def test_predicates_are_worded_both_ways(
+    name: str, datatype: str, forward: str, backward: str, asked: str, asked_back: str
+) -> None:
+    ways = induce(_graph((name, datatype, 10))).ways
+    there, back = (Hop(Iri(f"http://e.org/{name}")),), (Hop(Iri(f"http://e.org/{name}"), True),)
+    assert (ways[there].template, ways[back].template) == (forward, backward)
+    assert asked in ways[there].natural["question"]
+    assert asked_back in ways[back].natural["question"]
+
+
+def test_predicates_of_one_name_are_told_apart_by_class_then_vocabulary() -> None:
+    profile = _graph(("author", "", 10))
+    other = PredicateInfo(
+        Iri("http://purl.org/dc/terms/author"), 5, 5, 5, domains=((PERSON, 5),), ranges=((PERSON, 5),)
+    )
+    same = PredicateInfo(
+        Iri("http://schema.org/author"), 4, 4, 4, domains=((BOOK, 4),), ranges=((PERSON, 4),)
+    )
+    every = {**profile.predicates, other.iri: other, same.iri: same}
+    found = induce(Profile(100, profile.classes, every))
+    templates = [way.template for way in found.ways.values()]
+    assert len(templates) == len(set(templates)) == 6
+    assert "the author of the person {}" in templates
+    assert any("schema.org" in t for t in templates)
+    assert len(set(found.names.values())) == len(found.names)
+
+
+# --- a whole graph ------------------------------------------------------------
+
+
+def _steps(kb: KnowledgeBase) -> Iterator[Step]:
+    for path in kb.lexicon.wordings:
+        yield Find(THING, path)
+        yield Find(Anything(), path)
+        yield Keep(Ref(1), THING, path)
+    for path in kb.lexicon.properties:
+        yield Find(Ref(1), path, (Restriction("answer", path, (Is(THING),)),))
+        number = Than(">", Literal("3", XSD + "decimal"), Kind.NUMBER)
+        yield Keep(Ref(1), None, (), (Restriction("answer", path, (number,)),))
+        yield Pick(Ref(1), "answer", path, True, Kind.NUMBER)
+
+
+def test_every_template_reads_back_to_its_step(library: KnowledgeBase) -> None:
+    names = Names({THING: "The Iron River"})
+    steps = list(_steps(library))
+    assert len(steps) > 200
+    for step in steps:
+        text = write(step, 2, library.lexicon, names)
+        assert read(text, 2, library.lexicon, names) == step
+        assert "http" not in text, text
+
+
+def test_every_askable_predicate_has_a_wording_both_ways(library: KnowledgeBase) -> None:
+    for predicate in library.paths.predicates:
+        for back in (False, True):
+            assert (Hop(predicate, back),) in library.lexicon.natural, predicate
+
+
+def test_natural_wordings_are_well_formed(library: KnowledgeBase) -> None:
+    for forms in library.lexicon.natural.values():
+        for form, wordings in forms.items():
+            for wording in wordings:
+                assert wording.count("{}") == 1
+                assert wording.endswith("?") == (form == "question")
+                assert "  " not in wording and " a a" not in wording
+
+
+def test_steps_are_phrased_in_words_of_the_graph(library: KnowledgeBase) -> None:
+    phraser = RulePhraser(library.lexicon)
+
+    def said(path: str, back: bool = False) -> str:
+        step = Find(THING, (Hop(Iri(path), back),))
+        return phraser.phrase(StepInContext((step,), 1, lambda iri: "X"))[0].text
+
+    assert said(SCHEMA + "author") == "Who wrote X?"
+    assert said(LIB + "heldBy") == "What is X held by?"
+    assert said(LIB + "hasManager", True) == "Which branches does X manage?"
+    assert said(DCT + "issued") == "When was X issued?"
+    assert said(SCHEMA + "numberOfPages") == "How many pages does X have?"
+
+
+def test_loans_are_mediators(library: KnowledgeBase) -> None:
+    borrower, item = Iri(LIB + "borrower"), Iri(LIB + "item")
+    assert (Hop(borrower, True), Hop(item)) in library.paths.pairs
+    assert {borrower, item} <= library.lexicon.mediators.sources
+
+
+# --- matching -----------------------------------------------------------------
+
+
+def _mention(question: str, name: str) -> Mention:
+    start = question.index(name)
+    return Mention(start, start + len(name), name, (Candidate(THING, name, name, 1.0),))
+
+
+def test_a_known_wording_names_its_path(library: KnowledgeBase) -> None:
+    question = "How many pages does The Iron River have?"
+    found = Matcher(library.lexicon).worded(question, [_mention(question, "The Iron River")])
+    assert found == ((Hop(Iri(SCHEMA + "numberOfPages")),),)
+    other = "How heavy is The Iron River?"
+    assert Matcher(library.lexicon).worded(other, [_mention(other, "The Iron River")]) == ()
+
+
+def test_words_hint_at_the_predicates_that_they_speak_of(library: KnowledgeBase) -> None:
+    question = "What is the email address of Iron River?"
+    hints = Matcher(library.lexicon).hints(question, [_mention(question, "Iron River")])
+    best = max(hints, key=lambda hop: hints[hop])
+    assert best.predicate == Iri(SCHEMA + "email")
+    assert Matcher(library.lexicon).hints("Does it rain?", []) == {}
+
+
+# --- lexicon.toml ---------------------------------------------------------------
+
+
+def _owned(lexicon: Lexicon, folder: Path, text: str) -> Lexicon:
+    (folder / "lexicon.toml").write_text(text, encoding="utf-8")
+    return with_owner(lexicon, folder / "lexicon.toml")
+
+
+def test_the_owner_overrides_adds_and_hides(library: KnowledgeBase, tmp_path: Path) -> None:
+    lexicon = _owned(
+        library.lexicon,
+        tmp_path,
+        f"""[prefixes]
+lib = "{LIB}"
+[predicate."lib:heldBy"]
+name = "home branch"
+forward = "the home branch of {{}}"
+synonyms = ["shelf place"]
+questions = ["Where do I find {{}}?"]
+[predicate."lib:seats"]
+hide = true
+[class."lib:Member"]
+nouns = ["reader"]
+""",
+    )
+    held = (Hop(Iri(LIB + "heldBy")),)
+    assert lexicon.wordings[held].template == "the home branch of {}"
+    assert lexicon.properties[held] == "home branch"
+    assert lexicon.natural[held]["question"][0] == "Where do I find {}?"
+    assert "What is the shelf place of {}?" in lexicon.natural[held]["question"]
+    assert lexicon.hidden == {Iri(LIB + "seats")}
+    assert lexicon.kinds[Iri(LIB + "Member")][0] == "reader"
+    step, names = Find(THING, held), Names({THING: "X"})
+    assert read(write(step, 1, lexicon, names), 1, lexicon, names) == step
+
+
+HEAD = f'[predicate."{LIB}heldBy"]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        (HEAD + 'forwards = "x"\n', 2, "did you mean forward"),
+        (HEAD + '\nforward = "the shelf"\n', 3, "exactly one {}"),
+        (HEAD + 'name = "shelf"\nhide = "yes"\n', 3, "true or false"),
+        (HEAD + 'questions = ["Where is {}"]\n', 2, "a question with one {}"),
+        (HEAD + 'forward = "the author of {}"\n', 2, "reads 'the author of {}' too"),
+        (HEAD + 'name = "author"\n', 2, "is called 'author' too"),
+        (HEAD + 'asks = "Why"\n', 2, "What, Who, When, Which"),
+        ('\n[predicate."http://library.example/terms#heldby"]\nhide = true\n', 2, "did you mean"),
+        ("[words]\nx = 1\n", 1, "means nothing"),
+        ('[class."http://library.example/terms#Nobody"]\nnouns = ["x"]\n', 1, "no class"),
+        ("[predicate\n", 1, "line 1"),
+    ],
+)
+def test_mistakes_are_named_with_their_line(
+    library: KnowledgeBase, tmp_path: Path, text: str, line: int, said: str
+) -> None:
+    with pytest.raises(LexiconError) as failed:
+        _owned(library.lexicon, tmp_path, text)
+    assert said in str(failed.value)
+    assert f"line {line}" in str(failed.value)
