@@ -19,7 +19,7 @@ from kbqa.cli.rows import Row, entity, opened, progress, read_row, results, writ
 from kbqa.errors import InputError
 
 if TYPE_CHECKING:
-    from kbqa.importers.entries import Entry
+    from kbqa.importers.files import Entry
     from kbqa.kb import KnowledgeBase
     from kbqa.types import Iri
 

@@ -4,7 +4,7 @@
 """
 
 from kbqa.importers.convert import convert
-from kbqa.importers.entries import entries
+from kbqa.importers.files import entries
 from kbqa.importers.formats import FORMATS, refuse_another
 from kbqa.importers.rows import ImportedRow
 

@@ -10,7 +10,7 @@ from kbqa.errors import DecompositionError, InputError
 from kbqa.importers import inspired
 from kbqa.importers.align import align
 from kbqa.importers.formats import FORMATS, Format, read_entry
-from kbqa.importers.queries import entities_of
+from kbqa.importers.queries import entities_of, standard
 from kbqa.importers.rows import Entry, ImportedRow, Skipped
 from kbqa.kb.names import fallback
 from kbqa.lexicon import freebase_lexicon
@@ -43,13 +43,13 @@ def convert(name: str, entry: Entry) -> dict[str, Any]:
 
 def _finished(row: ImportedRow, entry: Entry, wanted: Format, told: list[Told]) -> dict[str, Any]:
     """The row as it is written. Raises `QueryError` where its query can't be read."""
+    row = replace(row, sparql=standard(row.sparql), source=row.source or wanted.name)
     query = parse(row.sparql)
     lexicon = freebase_lexicon()
     try:
         decompose(query, lexicon.mediators)
     except DecompositionError as e:
         told.append(_told(row.id, "noted", e))
-    row = replace(row, source=row.source or wanted.name)
     if row.source == "inspired" and inspired.SUB_QUESTIONS in entry:
         row = _with_sub_questions(row, entry, told)
     entities = tuple(dict.fromkeys((*entities_of(query), *_listed(entry))))

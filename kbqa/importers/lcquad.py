@@ -3,31 +3,20 @@ intermediary_question, sparql_query, sparql_template_id."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from kbqa.importers.rows import Entry, ImportedRow, Skipped, id_of, text_of
 
-_COUNT = re.compile(
-    r"\bSELECT\s+(?:DISTINCT\s+)?COUNT\s*\(\s*(?:DISTINCT\s+)?(\?\w+)\s*\)\s*(?=WHERE\b|\{)", re.IGNORECASE
-)
-
 
 def read(entry: Entry) -> Iterator[ImportedRow | Skipped]:
-    """No answers are published. Its counts, 'SELECT DISTINCT COUNT(?uri) WHERE', are no SPARQL 1.1; they are
-    rewritten."""
+    """No answers are published."""
     template = entry.get("sparql_template_id")
     intermediary = entry.get("intermediary_question")
     yield ImportedRow(
         id=f"lcquad1-{id_of(entry, '_id')}",
         question=text_of(entry, "corrected_question", otherwise="intermediary_question"),
-        sparql=standard(text_of(entry, "sparql_query")),
+        sparql=text_of(entry, "sparql_query"),
         source="lcquad",
         type=None if template is None else f"template-{template}",
         more={"intermediary_question": intermediary} if isinstance(intermediary, str) else {},
     )
-
-
-def standard(sparql: str) -> str:
-    """The query with its count as SPARQL 1.1 has it."""
-    return _COUNT.sub(r"SELECT (COUNT(DISTINCT \1) AS ?count) ", sparql, count=1)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from kbqa.errors import InputError
-from kbqa.importers.lcquad import standard
 from kbqa.importers.rows import Entry, ImportedRow, Skipped, id_of, text_of
 
 KEYS = ("id", "question", "sparql")
@@ -25,7 +24,7 @@ def read(entry: Entry) -> Iterator[ImportedRow | Skipped]:
     yield ImportedRow(
         id=id_of(entry, "id"),
         question=text_of(entry, "question"),
-        sparql=standard(text_of(entry, "sparql")),
+        sparql=text_of(entry, "sparql"),
         source=str(entry.get("source") or ""),
         names={**(names if isinstance(names, dict) else {}), **entities},
         type=kind if isinstance(kind, str) else None,

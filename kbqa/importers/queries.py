@@ -1,4 +1,4 @@
-"""What a gold query holds: its entities, and whether it can be taken apart."""
+"""What a gold query holds, and the two ways of counting that data sets have to themselves."""
 
 from __future__ import annotations
 
@@ -24,7 +24,21 @@ _TYPES = frozenset(
         "http://rdf.freebase.com/ns/type.object.type",
     )
 )
+_BARE_COUNT = re.compile(  # LC-QuAD 1, which Virtuoso reads and SPARQL 1.1 has not
+    r"\bSELECT\s+(?:DISTINCT\s+)?COUNT\s*\(\s*(?:DISTINCT\s+)?(\?\w+)\s*\)\s*(?=WHERE\b|\{)", re.IGNORECASE
+)
+_OUTER_COUNT = re.compile(  # GrailQA: a count around SELECT DISTINCT
+    r"\bSELECT\s*\(\s*COUNT\s*\(\s*(?P<v>\?\w+)\s*\)\s*AS\s*(?P<n>\?\w+)\s*\)\s*WHERE\s*\{\s*"
+    r"SELECT\s+DISTINCT\s+(?P=v)\s+WHERE\s*(?P<body>\{.*\})\s*\}\s*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
 _FREEBASE_ENTITY = re.compile(r"[mg]\.\w+\Z", re.ASCII)
+
+
+def standard(sparql: str) -> str:
+    """The query with its count as COUNT(DISTINCT ...) of one pattern; any other as it is."""
+    plain = _BARE_COUNT.sub(r"SELECT (COUNT(DISTINCT \1) AS ?count) ", sparql, count=1)
+    return _OUTER_COUNT.sub(r"SELECT (COUNT(DISTINCT \g<v>) AS \g<n>) WHERE \g<body>", plain, count=1)
 
 
 def entities_of(query: Query) -> tuple[str, ...]:

@@ -16,9 +16,10 @@ Entry = Mapping[str, Any]
 class ImportedRow:
     """One question with its gold query, as this project reads it.
 
-    `sparql`: as published; `names`: what the file calls entities (id -> name), those of the query and
-    perhaps others; `answers`: mids, IRIs or literal values, None where unknown; `steps`: templated English;
-    `sub_questions`: for each step what people asked; `more`: fields of the source that are kept as they are.
+    `sparql`: as published, but for counts (`queries.standard`); `names`: what the file calls entities
+    (id -> name), those of the query and perhaps others; `answers`: mids, IRIs or literal values, None where
+    unknown; `steps`: templated English; `sub_questions`: for each step what people asked; `more`: fields of
+    the source that are kept as they are.
     """
 
     id: str

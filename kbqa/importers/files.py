@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterator
 from itertools import chain
-from typing import BinaryIO
+from typing import IO
 
 from kbqa.errors import InputError
 
@@ -27,7 +27,7 @@ _WRAPPED = re.compile(rf'\s*\{{\s*(?:"(?:[^"\\]|\\.)*"\s*:\s*{_SCALAR}\s*,\s*)*"
 _DECODER = json.JSONDecoder()
 
 
-def entries(file: BinaryIO, name: str) -> Iterator[Entry]:
+def entries(file: IO[bytes], name: str) -> Iterator[Entry]:
     """Raises `InputError` naming the file where it is not JSON. A line of JSON lines is not looked at
     here, so that a broken one costs no other."""
     head = file.read(_CHUNK)
@@ -58,7 +58,7 @@ def _refuse_other(start: str, name: str) -> None:
         )
 
 
-def _lines(head: bytes, file: BinaryIO) -> Iterator[Entry]:
+def _lines(head: bytes, file: IO[bytes]) -> Iterator[Entry]:
     *whole, last = head.removeprefix(codecs.BOM_UTF8).split(b"\n")
     first = [*whole, last + file.readline()]
     for number, line in enumerate(chain(first, file), 1):
@@ -66,7 +66,7 @@ def _lines(head: bytes, file: BinaryIO) -> Iterator[Entry]:
             yield number, line
 
 
-def _texts(head: bytes, file: BinaryIO, name: str) -> Iterator[str]:
+def _texts(head: bytes, file: IO[bytes], name: str) -> Iterator[str]:
     """The file in pieces of text."""
     decoder = codecs.getincrementaldecoder("utf-8-sig")()
     at, piece = 0, head
