@@ -61,11 +61,22 @@ class StudyArchitect(LocalArchitect):  # type: ignore[misc]
         shutil.rmtree(running, ignore_errors=True)
         shutil.copytree(self.server_dir, running, symlinks=True)
         self.running_dir = str(running)
+        self._start()
+        return self._public_url
+
+    def revive(self) -> bool:
+        """Whether the router had ended by itself, and has been started again."""
+        if self.running_dir is None or self.server_process is None or self.server_process.poll() is None:
+            return False
+        self._start()
+        return True
+
+    def _start(self) -> None:
         environment = {"PORT": str(self.port), "HOST": self.hostname, "SYSTEM_KEY": self._key}
         with (self._folder / "router.log").open("ab") as log:
             self.server_process = subprocess.Popen(
                 ["node", "server.js"],
-                cwd=running,
+                cwd=self.running_dir,
                 env=os.environ | environment,
                 stdin=subprocess.PIPE,
                 stdout=log,
@@ -74,7 +85,6 @@ class StudyArchitect(LocalArchitect):  # type: ignore[misc]
             )
         self.server_process_pid = self.server_process.pid
         self._await()
-        return self._public_url
 
     def _await(self) -> None:
         end = time.monotonic() + _START_S
@@ -104,6 +114,7 @@ class StudyArchitect(LocalArchitect):  # type: ignore[misc]
                 process.wait()
         if self.running_dir:
             shutil.rmtree(self.running_dir, ignore_errors=True)
+            self.running_dir = None
 
 
 def _bracketed(host: str) -> str:

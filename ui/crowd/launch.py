@@ -44,6 +44,8 @@ from crowd.trouble import CrowdError
 
 _PAY_WAITS_S = (0, 5, 15, 60, 180, 600)
 """A platform may know of a submission later than we do: then paying is tried again."""
+_LOOK_S = 1
+"""How often it is looked whether the router is there."""
 _log = logging.getLogger(__name__)
 
 
@@ -151,13 +153,20 @@ class Study:
             while self.operator.get_running_task_runs():
                 if stop or until():
                     return False
+                self._revive_router()
                 self.operator._run_loop_until(
-                    lambda: bool(stop) or until() or not self.operator.get_running_task_runs(), 60
+                    lambda: bool(stop) or until() or not self.operator.get_running_task_runs(), _LOOK_S
                 )
             return True
         finally:
             for number, handler in kept.items():
                 signal.signal(number, handler)
+
+    def _revive_router(self) -> None:
+        for run in self.operator.get_running_task_runs().values():
+            revive = getattr(run.architect, "revive", None)  # the mock architect has none
+            if revive is not None and revive():
+                _log.error("the router had ended by itself; it was started again")
 
     def _can_do(self, worker: Any, unit: Any) -> bool:
         return self.journal.may_do(_item(unit), self.desk.participant(worker))
