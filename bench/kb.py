@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +31,7 @@ class Asked:
 
     question: str
     gold: str
+    select: str = "DISTINCT ?x"
 
 
 QUESTIONS = (
@@ -62,7 +64,38 @@ QUESTIONS = (
 )
 
 
-def questions(library: Library) -> list[tuple[str, str]]:
+FURTHER = (
+    Asked("How many books did {a5} write?", "?b schema:author :a5", "(COUNT(DISTINCT ?b) AS ?x)"),
+    Asked("Name all branches.", "?x a lib:Branch"),
+    Asked("What is the ISBN of {b12}?", ":b12 schema:isbn ?x"),
+    Asked("How much does {b15} cost?", ":b15 schema:price ?x"),
+    Asked("Which authors were born in Eastmere?", "?x schema:birthPlace :city3"),
+    Asked("What is the population of Vessen?", ":city5 schema:population ?x"),
+    Asked("Who is in charge of {r5}?", ":branch5 lib:hasManager ?x"),
+    Asked("Which members belong to {r3}?", "?x lib:memberOf :branch3"),
+    Asked("Who borrowed {b2}?", "?l lib:item :b2 ; lib:borrower ?x"),
+    Asked("List the books published by Tern Academic.", "?x dct:publisher :house6"),
+    Asked("When was {r1} opened?", ":branch1 lib:opened ?x"),
+    Asked("What topic is {b22} about?", ":b22 dct:subject ?x"),
+    Asked("Which books in German are held by {r0}?", "?x dct:language :language1 ; lib:heldBy :branch0"),
+    Asked("Who is the publisher of the book {b9}?", ":b9 dct:publisher ?x"),
+    Asked("Which books have more than 850 pages?", "?x schema:numberOfPages ?n FILTER (?n > 850)"),
+    Asked(
+        "Who is the youngest author born in Aldermoor?",
+        "?x schema:birthPlace :city0 ; schema:birthDate ?d } ORDER BY DESC(?d) LIMIT 1 #",
+    ),
+    Asked("How many seats does {r7} have?", ":branch7 lib:seats ?x"),
+    Asked("Which library is in Montreval?", "?x a lib:Branch ; schema:location :city7"),
+    Asked(
+        "What are the books by {a5} that were issued after 1990?",
+        '?x schema:author :a5 ; dct:issued ?d FILTER (STR(?d) > "1990-12-31")',
+    ),
+    Asked("Which city was the author of {b30} born in?", ":b30 schema:author ?a . ?a schema:birthPlace ?x"),
+)
+"""Written after what `kbqa.induce.match` does, and never used to change it."""
+
+
+def questions(library: Library, asked: Sequence[Asked] = QUESTIONS) -> list[tuple[str, str]]:
     """Each question with its names, and its gold query."""
     names = {"b": library.titles, "a": library.authors, "m": library.members, "r": library.branches}
     filled = {f"{k}{i}": name for k, some in names.items() for i, name in enumerate(some)}
@@ -70,19 +103,19 @@ def questions(library: Library) -> list[tuple[str, str]]:
     return [
         (
             q.question.format(**filled),
-            f"{prefixes}SELECT DISTINCT ?x WHERE {{ {q.gold}\n}}".replace("#\n}", "\n"),
+            f"{prefixes}SELECT {q.select} WHERE {{ {q.gold}\n}}".replace("#\n}", "\n"),
         )
-        for q in QUESTIONS
+        for q in asked
     ]
 
 
-def ask(folder: Path, library: Library) -> list[dict[str, object]]:
+def ask(folder: Path, library: Library, asked: Sequence[Asked] = QUESTIONS) -> list[dict[str, object]]:
     """Each question with what was answered and whether that is right: the same set of answers."""
     from kbqa.engine import Engine
 
     rows: list[dict[str, object]] = []
     with Engine.open(str(folder)) as engine:
-        for question, gold in questions(library):
+        for question, gold in questions(library, asked):
             wanted = {_text(r[0]) for r in engine.kb.store.select(gold).rows}
             version = engine.first_version(question).current
             found = {_text(a.value) for a in version.steps[-1].answers} if version else set()
@@ -97,7 +130,7 @@ def _text(value: object) -> str:
 
 
 def build(books: int, folder: Path) -> dict[str, object]:
-    """Builds a library of so many books with the command line; seconds and peak memory of that process."""
+    """Builds a library of so many books with the command line; seconds, processor seconds and peak memory."""
     file = folder / "library.ttl"
     with file.open("w", encoding="utf-8") as out:
         out.writelines(Library(books).turtle())
@@ -107,7 +140,8 @@ def build(books: int, folder: Path) -> dict[str, object]:
     seconds = time.monotonic() - start
     if done.returncode:
         raise SystemExit(done.stderr)
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**20
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    peak, cpu = used.ru_maxrss / 2**20, used.ru_utime + used.ru_stime
     start = time.monotonic()
     with open_kb(str(folder / "kb")) as kb:
         opened = time.monotonic() - start
@@ -120,6 +154,7 @@ def build(books: int, folder: Path) -> dict[str, object]:
         "triples": meta["triples"],
         "names": names,
         "build_s": round(seconds, 1),
+        "build_cpu_s": round(cpu, 1),
         "peak_gib": round(peak, 2),
         "open_s": round(opened, 2),
         "link_s": round(linked, 3),
@@ -132,6 +167,7 @@ def main() -> None:
     )
     parser.add_argument("what", choices=("ask", "build"))
     parser.add_argument("--books", type=int, default=1000)
+    parser.add_argument("--further", action="store_true", help="the second 20 questions (ask)")
     parser.add_argument("--kb", type=Path, help="a folder that was built before (ask)")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="kbqa-bench-") as scratch:
@@ -142,7 +178,7 @@ def main() -> None:
         if folder is None:
             build(args.books, Path(scratch))
             folder = Path(scratch) / "kb"
-        rows = ask(folder, Library(args.books))
+        rows = ask(folder, Library(args.books), FURTHER if args.further else QUESTIONS)
         for row in rows:
             print(json.dumps(row, ensure_ascii=False))
         print(json.dumps({"n": len(rows), "right": sum(bool(r["right"]) for r in rows)}))
