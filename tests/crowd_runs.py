@@ -17,7 +17,7 @@ from films import SCRIPT, film_engine
 from servers import REPOSITORY, free_port
 
 from kbqa.dialogue import Parse
-from kbqa.engine import Engine
+from kbqa.engine import Engine, Settings
 from kbqa.protocols import Mention
 from kbqa.records import Records
 from kbqa.scripted import ScriptedParser
@@ -28,6 +28,10 @@ ENVIRONMENT = REPOSITORY / ".venv-crowd"
 PYTHON = ENVIRONMENT / "bin" / "python"
 PATIENCE_S = 120
 BROKEN = "Who broke the server?"
+
+
+_UNHURRIED = Settings(ranking_s=PATIENCE_S, step_s=PATIENCE_S, answering_s=PATIENCE_S)
+"""So that a busy machine finds the same answers."""
 
 
 class _Parser(ScriptedParser):
@@ -45,7 +49,7 @@ class _Parser(ScriptedParser):
 def film_service(folder: Path) -> Iterator[str]:
     """The URL of a server over the films, with all of `kbqa serve` behind it but for the models."""
     with film_engine(folder) as films, Records(folder / "dialogues.sqlite") as records:
-        engine = Engine(films.kb, _Parser(SCRIPT), corrector=films.corrector)
+        engine = Engine(films.kb, _Parser(SCRIPT), corrector=films.corrector, settings=_UNHURRIED)
         port = free_port()
         server = uvicorn.Server(
             uvicorn.Config(make_app(engine, records), port=port, log_config=None, ws="none")

@@ -219,10 +219,7 @@ def test_a_killed_process_leaves_a_journal_that_goes_on(tmp_path: Path) -> None:
     journal = Journal(file)
     assert len(journal.rows()) == 1 and file.read_bytes() == whole
     threads = [
-        threading.Thread(
-            target=journal.write, args=("opened", Item(str(n), "q"), "p"), kwargs={"question": "q"}
-        )
-        for n in range(20)
+        threading.Thread(target=journal.write, args=("paid", Item(str(n), "q"), "p")) for n in range(20)
     ]
     for thread in threads:
         thread.start()

@@ -73,10 +73,6 @@ def read_item(row: Any, where: str) -> Item:
     return Item(**values)
 
 
-def same_question(one: str, other: str) -> bool:
-    """But for capitals, spaces and the closing mark."""
-    return _bare(one) == _bare(other)
-
-
-def _bare(question: str) -> str:
+def bare(question: str) -> str:
+    """Without capitals, spaces and the closing mark: the same for the same target question."""
     return " ".join(question.casefold().split()).rstrip(" ?.!")

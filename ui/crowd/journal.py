@@ -19,11 +19,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from crowd.items import Item, same_question
+from crowd.items import Item, bare
 from crowd.trouble import CrowdError
 
 DONE = ("finished", "error")
 """Ways of ending after which an item is not offered again."""
+
+
+_NEEDED = {"opened": ("question", "dialogue_id"), "ended": ("how",)}
 
 
 class Journal:
@@ -34,7 +37,12 @@ class Journal:
         self._lock = threading.Lock()
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            self._rows = list(_read(file))
+            self._rows: list[Mapping[str, Any]] = []
+            self._done: set[str] = set()
+            self._begun: dict[tuple[str, str], str] = {}
+            self._met: dict[str, dict[str, str]] = {}
+            for row in _read(file):
+                self._take(row)
             self._file = file.open("a", encoding="utf-8")
         except OSError as e:
             raise CrowdError(f"the journal {file} can't be written: {e}") from None
@@ -59,30 +67,35 @@ class Journal:
             self._file.write(json.dumps(row, ensure_ascii=False) + "\n")
             self._file.flush()
             os.fsync(self._file.fileno())
-            self._rows.append(row)
+            self._take(row)
 
     def done(self) -> frozenset[str]:
         """The ids of items that need not be done again."""
-        return frozenset(r["item"] for r in self.rows() if r["event"] == "ended" and r["how"] in DONE)
+        with self._lock:
+            return frozenset(self._done)
 
     def unfinished(self, item: Item, participant: str) -> str:
         """The dialogue of this item that this participant has begun and not ended; '' if none."""
-        found = ""
-        for row in self.rows():
-            if (row["item"], row["participant"]) == (item.id, participant):
-                if row["event"] == "opened":
-                    found = row["dialogue_id"]
-                elif row["event"] == "ended" and row["how"] in DONE:
-                    found = ""
-        return found
+        with self._lock:
+            return self._begun.get((item.id, participant), "")
 
     def may_do(self, item: Item, participant: str) -> bool:
         """Whether it is this participant's, and no target question that they have met before; an item
         of their own that they have not ended they may go on with."""
         if item.participant and item.participant != participant:
             return False
-        met = [r for r in self.rows() if r["event"] == "opened" and r["participant"] == participant]
-        return all(r["item"] == item.id or not same_question(r["question"], item.question) for r in met)
+        with self._lock:
+            return self._met.get(participant, {}).get(bare(item.question), item.id) == item.id
+
+    def _take(self, row: Mapping[str, Any]) -> None:
+        self._rows.append(row)
+        key = (row["item"], row["participant"])
+        if row["event"] == "opened":
+            self._begun[key] = row["dialogue_id"]
+            self._met.setdefault(row["participant"], {})[bare(row["question"])] = row["item"]
+        elif row["event"] == "ended" and row["how"] in DONE:
+            self._done.add(row["item"])
+            self._begun.pop(key, None)
 
 
 def _read(file: Path) -> Iterator[Mapping[str, Any]]:
@@ -96,7 +109,8 @@ def _read(file: Path) -> Iterator[Mapping[str, Any]]:
     for number, line in enumerate(whole[:end].splitlines(), 1):
         try:
             row = json.loads(line)
-            assert row["event"] and row["item"]
+            needed = _NEEDED.get(row["event"], ())
+            assert all(isinstance(row[key], str) for key in ("item", "participant", *needed))
         except (ValueError, KeyError, TypeError, AssertionError):
             raise CrowdError(
                 f"{file}, line {number} is no row of a journal; take the line out, or begin with another "
