@@ -110,6 +110,7 @@ def serve(
         folder = held.folder
     command, environment = streamlit_call(host, port, _kb(_study(file), file), "study/app.py")
     environment["KBQA_STUDY"] = str(folder)
+    environment["STREAMLIT_CLIENT_TOOLBAR_MODE"] = "minimal"  # nothing there is for participants
     sys.stdout.flush()
     os.execve(command[0], command, environment)
 

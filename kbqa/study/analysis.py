@@ -128,7 +128,7 @@ def _effort(study: Study, dialogues: Sequence[Done]) -> Table:
     rows: Table = []
     for pair in _pairs(study, dialogues):
         a, b = pair.dialogues[pair.a], pair.dialogues[pair.b]
-        if not all(d.edits_possible for d in (*a, *b)):
+        if not (a or b) or not all(d.edits_possible for d in (*a, *b)):
             continue
         ratios = [
             Ratio([float(d.outcome.inferable) for d in part], [float(d.outcome.edits) for d in part])

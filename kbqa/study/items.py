@@ -46,10 +46,10 @@ def read_items(path: Path, limit: int | None) -> tuple[Item, ...]:
                 item = _item(read_row(number, line))
             except InputError as e:
                 raise InputError(f"{path.name}, line {number}: {e}") from None
-            for name, key in (("id", f"id {item.id}"), ("question", _same(item.question))):
+            for key in (f"id {item.id}", _same(item.question)):
                 if key in lines:
                     raise InputError(
-                        f"{path.name}, line {number}: the {name} stands in line {lines[key]} too; each "
+                        f"{path.name}, line {number}: the {key} stands in line {lines[key]} too; each "
                         "target question must stand there once, so that no worker meets one twice"
                     )
                 lines[key] = number

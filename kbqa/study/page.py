@@ -7,7 +7,8 @@ from html import escape
 from typing import Any
 
 from kbqa.simulate.charts import bar_chart
-from kbqa.simulate.page import STYLE, table
+from kbqa.simulate.looks import STYLE
+from kbqa.simulate.tables import table
 from kbqa.study.inference import Table
 
 _NAMES = {"official": "officially correct", "inferable": "inferably correct", "deemed": "user-deemed correct"}
