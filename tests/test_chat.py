@@ -108,6 +108,12 @@ def test_a_question_is_shown_with_its_steps_and_what_may_be_said(chat: Chat) -> 
     ]
 
 
+@pytest.mark.parametrize("text", ["undo", "stop this", "delete 1", "edit 1 Who directed Big"])
+def test_feedback_without_a_question_is_no_question(chat: Chat, text: str) -> None:
+    assert chat.say(text) == "There is no question that this could be said to: ask one.\n"
+    assert "Robert Zemeckis" in chat.say(DIRECTOR)
+
+
 def test_free_words_are_shown_back_and_applied_after_a_yes(chat: Chat) -> None:
     asked = chat.say(NATIONALITY, "no, I meant the producer")
     assert asked == "Edit step 1 to: Who is the producer of Forrest Gump? - right? (yes / no)\n"

@@ -208,6 +208,22 @@ def test_a_model_is_called_by_one_at_a_time_unless_it_says_otherwise(
     assert parser.met == [concurrent, concurrent]
 
 
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("geography.lake", "Lake"),
+        ("location.us_state", "US state"),
+        ("base.biblioness.bibs_location", "Bibs location"),
+        ("m.0h", ""),
+        ("g.11b_x", ""),
+        ("local.person.ann", ""),
+        ("film.film.directed_by", ""),
+    ],
+)
+def test_a_type_without_a_name_is_called_by_its_last_part(kb: KnowledgeBase, name: str, label: str) -> None:
+    assert kb.names.fetch([freebase(name)]) == ({freebase(name): label} if label else {})
+
+
 def test_the_signature_names_data_and_models(kb: KnowledgeBase) -> None:
     class Own(RulePhraser):
         signature = "mine"

@@ -224,6 +224,13 @@ def test_a_condition_of_a_mediator_is_tried_with_the_mediator_s_predicates(engin
     assert sample(best) == ["8,866,000"]
 
 
+def test_a_node_that_only_ties_others_together_is_no_answer_to_offer(engine: Engine) -> None:
+    """From London a population leads to a node without a name, and from there to the figure."""
+    for question in (TOWN, PEOPLE, GOVERNOR, BORN, LIVES):
+        for offer in version(engine, question).offers:
+            assert any(not label.startswith(("m.", "_:")) for label in sample(offer)), offer.text
+
+
 def test_a_count_of_nothing_is_broken_where_nothing_was_found(engine: Engine) -> None:
     found = version(engine, COUNT)
     assert found.steps[-1].answers[0].label == "0" and found.broken_at == 1

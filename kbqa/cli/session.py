@@ -86,6 +86,8 @@ class Session:
             return self._do(command)
         if command is not None and self._is_open:
             self._give(command)
+        elif command is not None and waiting is None and not text.endswith("?"):
+            raise FeedbackError("there is no question that this could be said to: ask one")
         elif waiting is not None and _is_yes(text):
             self._carry_out(waiting)
         elif waiting is not None and _is_no(text):

@@ -71,8 +71,7 @@ class Offering:
         run = _Run(self._kb, self._limits, self._limits.total_s)
         proposed = proposals(version, parses, words, self._around, self._fit, run.select)
         found = run.executed(proposed, version, self._limits.offers)
-        named = {f: self._named(f.values) for f in found}
-        found.sort(key=lambda f: (f.again or not named[f], -round(f.proposal.score, 2), -len(f.values)))
+        found.sort(key=lambda f: (f.again, -round(f.proposal.score, 2), -len(f.values)))
         return replace(version, offers=self._offers(found[: self._limits.offers], version, mode))
 
     def _besides(self, version: Version, parses: Sequence[Parse], mode: Mode) -> Version:
@@ -93,12 +92,6 @@ class Offering:
             offer = Offer(f.proposal.kind, f.proposal.step, text, f.parse, count, self._sample(f.values))
             out.setdefault((text, offer.sample, count), offer)
         return tuple(out.values())
-
-    def _named(self, values: Sequence[Constant]) -> bool:
-        """Whether a sample of the values tells a person something: a literal, or a name."""
-        some = values[: self._limits.sample]
-        iris = [v for v in some if isinstance(v, Iri)]
-        return len(iris) < len(some) or any(_speaks(iri, self._kb.names.fetch(iris)) for iri in iris)
 
     def _sample(self, values: Sequence[Constant]) -> tuple[Answer, ...]:
         some = values[: self._limits.sample]
@@ -137,8 +130,8 @@ class _Run:
         return rows
 
     def executed(self, proposed: Iterable[Proposal], version: Version, most: int) -> list[_Found]:
-        """Those that have answers, in their order, each meaning once, until `most` different answers
-        are found. The first proposal is the best."""
+        """Those that have answers a person can read, in their order, each meaning once, until `most`
+        different answers are found. The first proposal is the best."""
         meant: set[Query] = {canonical(version.parse.query)}
         answers: set[tuple[int, frozenset[Constant]]] = set()
         found: list[_Found] = []
@@ -159,13 +152,22 @@ class _Run:
                 break
             except (StoreTimeout, QueryError):
                 continue
-            if tells(rows):
-                values = collect(rows)
+            if tells(rows) and self._named(values := collect(rows)):
                 told = (proposal.step, frozenset(values))
                 if told not in answers or proposal.worded:
                     found.append(_Found(proposal, parse, values, told in answers))
                 answers.add(told)
         return found
+
+    def _named(self, values: Sequence[Constant]) -> bool:
+        """Whether a sample of the values tells a person something: a literal, or a name. A node that only
+        ties others together has none."""
+        some = values[: self._limits.sample]
+        iris = [v for v in some if isinstance(v, Iri)]
+        if len(iris) < len(some):
+            return True
+        names = self._kb.names.fetch(iris)
+        return any(_speaks(iri, names) for iri in iris)
 
     @property
     def _late(self) -> bool:

@@ -163,14 +163,15 @@ class Words:
         span = span_of(mediator_type(path))
         if span is None or len(pair) != 2 or any(r.site != "mediator" for r in pair):
             return ""
-        match pair[0].path, pair[0].tests, pair[1].path, pair[1].tests:
-            case (
-                (Hop(first, False),),
-                (OpenThan("<=", Literal() as end, Kind.DATE),),
-                (Hop(last, False),),
-                (OpenThan(">=", Literal() as start, Kind.DATE),),
-            ) if (first, last) == span:
-                return period_words(start.lexical, end.lexical)
+        for one, other in (pair, reversed(pair)):
+            match one.path, one.tests, other.path, other.tests:
+                case (
+                    (Hop(first, False),),
+                    (OpenThan("<=", Literal() as end, Kind.DATE),),
+                    (Hop(last, False),),
+                    (OpenThan(">=", Literal() as start, Kind.DATE),),
+                ) if (first, last) == span:
+                    return period_words(start.lexical, end.lexical)
         return ""
 
     def _condition(self, r: Restriction) -> str:
