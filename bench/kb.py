@@ -73,7 +73,7 @@ FURTHER = (
     Asked("What is the population of Vessen?", ":city5 schema:population ?x"),
     Asked("Who is in charge of {r5}?", ":branch5 lib:hasManager ?x"),
     Asked("Which members belong to {r3}?", "?x lib:memberOf :branch3"),
-    Asked("Who borrowed {b2}?", "?l lib:item :b2 ; lib:borrower ?x"),
+    Asked("Who borrowed {b3}?", "?l lib:item :b3 ; lib:borrower ?x"),
     Asked("List the books published by Tern Academic.", "?x dct:publisher :house6"),
     Asked("When was {r1} opened?", ":branch1 lib:opened ?x"),
     Asked("What topic is {b22} about?", ":b22 dct:subject ?x"),
@@ -87,8 +87,8 @@ FURTHER = (
     Asked("How many seats does {r7} have?", ":branch7 lib:seats ?x"),
     Asked("Which library is in Montreval?", "?x a lib:Branch ; schema:location :city7"),
     Asked(
-        "What are the books by {a5} that were issued after 1990?",
-        '?x schema:author :a5 ; dct:issued ?d FILTER (STR(?d) > "1990-12-31")',
+        "What are the books by {a7} that were issued after 1990?",
+        '?x schema:author :a7 ; dct:issued ?d FILTER (STR(?d) > "1990-12-31")',
     ),
     Asked("Which city was the author of {b30} born in?", ":b30 schema:author ?a . ?a schema:birthPlace ?x"),
 )

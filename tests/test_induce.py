@@ -17,6 +17,7 @@ from kbqa.kb import KnowledgeBase, build_kb, open_kb
 from kbqa.lexicon import Lexicon
 from kbqa.phrase import RulePhraser, StepInContext
 from kbqa.protocols import Candidate, Mention
+from kbqa.scripted import parse_of
 from kbqa.templates import Names, read, write
 from kbqa.types import (
     XSD,
@@ -239,6 +240,16 @@ def test_loans_are_mediators(library: KnowledgeBase) -> None:
     borrower, item = Iri(LIB + "borrower"), Iri(LIB + "item")
     assert (Hop(borrower, True), Hop(item)) in library.paths.pairs
     assert {borrower, item} <= library.lexicon.mediators.sources
+
+
+def test_a_query_through_a_loan_is_one_step(library: KnowledgeBase) -> None:
+    member = Iri("http://library.example/id/m1")
+    query = f"SELECT DISTINCT ?x WHERE {{ ?l <{LIB}borrower> <{member.value}> . ?l <{LIB}item> ?x }}"
+    steps = parse_of(query, mediators=library.lexicon.mediators).decomposition.steps
+    assert steps == (Find(member, (Hop(Iri(LIB + "borrower"), True), Hop(Iri(LIB + "item")))),)
+    names = Names({member: "Ann"})
+    text = write(steps[0], 1, library.lexicon, names)
+    assert text == "What is the borrowed book of the loan whose borrower is [Ann]?"
 
 
 # --- matching -----------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -96,11 +97,19 @@ class _Drafting:
             bare = self.words.removeprefix("date ").removeprefix("year ").removesuffix(" date")
             if bare in DATED:
                 return DATED[bare]
+        if self.info.value == "number" and self.named.form == "noun" and self._is_count:
+            return f"number of {self.named.words}"
         if self.named.form == "noun":
             return singular(self.named.words)
         if self.named.form == "participle":
             return f"{self.named.words} date" if dated else f"{self.named.words} value"
         return self.named.base if self.named.is_be else self.words
+
+    @property
+    def _is_count(self) -> bool:
+        """'seats', 'pages': a number called by what is counted."""
+        said = self.named.words
+        return is_plural(said) and " of " not in said
 
     # --- what stands at both ends
 
@@ -283,7 +292,7 @@ class _Drafting:
             else ()
         )
         word = "Who" if self.people[0] else "What"
-        are = f"are {said.base}" if said.is_be else said.base
+        are = f"are {_plural_base(said.base)}" if said.is_be else said.base
         questions = [f"{word} {said.words} {{}}?"]
         if subject != "thing":
             questions.append(f"Which {many(subject)} {are} {{}}?")
@@ -296,6 +305,12 @@ class _Drafting:
             "clause": tuple(clauses),
         }
         return Way(template, subject, "Who" if self.people[0] else "Which", others, natural)
+
+
+def _plural_base(base: str) -> str:
+    """'a member of' of many: 'members of'."""
+    found = re.fullmatch(r"an? (.+?) of", base)
+    return f"{many(found[1])} of" if found else base
 
 
 def _did(base: str, past: str) -> str:

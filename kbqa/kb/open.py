@@ -177,8 +177,17 @@ def open_folder(path: Path, scratch: Path | None = None) -> KnowledgeBase:
         raise
     linker = EntityLinker(index)
     return KnowledgeBase(
-        meta.name, meta.signature, store, index, linker, lexicon, path, scratch, meta.own, meta.languages
+        meta.name, _signed(path, meta), store, index, linker, lexicon, path, scratch, meta.own, meta.languages
     )
+
+
+def _signed(path: Path, meta: Meta) -> str:
+    """The data's signature, with the owner's words where there are any."""
+    try:
+        words = (path / OWNER_FILE).read_bytes()
+    except OSError:
+        return meta.signature
+    return f"{meta.signature}.{hashlib.sha256(words).hexdigest()[:8]}"
 
 
 def _lexicon(path: Path) -> Lexicon:

@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from kbqa.errors import KnowledgeBaseError, StoreError
-from kbqa.induce.english import local_name
+from kbqa.induce.english import local_name, spaced
 from kbqa.induce.induce import RDF_TYPE
 from kbqa.induce.profile import ClassInfo, PredicateInfo, Profile
 from kbqa.kb.mediators import SHARE
 from kbqa.kb.meta import read_profile
-from kbqa.kb.names import fallback, local_label
+from kbqa.kb.names import fallback
 from kbqa.kb.open import KnowledgeBase
 from kbqa.link.disk import shared_names
 from kbqa.phrase import RulePhraser, StepInContext
@@ -27,7 +27,7 @@ from kbqa.templates import Names, write
 from kbqa.types import Find, Hop, Iri
 from kbqa.types import Path as LexiconPath
 
-WEIGHTS = {"readable": 0.3, "named": 0.3, "distinct": 0.15, "reachable": 0.25}
+WEIGHTS = {"readable": 0.3, "named": 0.25, "distinct": 0.1, "reachable": 0.35}
 SAMPLES, SHOWN = 3, 12
 _LIMIT_S = 5.0
 
@@ -164,12 +164,8 @@ def _reads(info: PredicateInfo, kb: KnowledgeBase) -> bool:
     """Whether a predicate reads as words: a label, the owner's name, or a local name that is no code."""
     if info.label:
         return any(map(str.isalpha, info.label))
-    owner = kb.lexicon.extra.get((Hop(info.iri),))
-    return (
-        bool(local_label(info.iri))
-        or owner is not None
-        or (len(local_name(info.iri)) in (2,) and (local_name(info.iri).isalpha()))
-    )
+    owned = (Hop(info.iri),) in kb.lexicon.extra
+    return owned or any(len(word) > 1 and word.isalpha() for word in spaced(local_name(info.iri)).split())
 
 
 def _nameless_subjects(info: PredicateInfo) -> bool:

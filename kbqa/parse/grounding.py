@@ -31,8 +31,8 @@ _LEFT_OUT, _SECOND = -2.0, -0.3
 """Log probabilities: of an entity that the reading does not use, of a candidate that is not the best."""
 
 
-_WORDED = -0.1
-"""Of a reading that a natural wording of its path is known for."""
+_WORDED = 0.0
+"""Log probability of a reading that a natural wording of its path is known for."""
 
 Found = tuple[Sequence[str], float]
 """A program's tokens and its log probability."""

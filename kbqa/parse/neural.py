@@ -61,7 +61,8 @@ class NeuralParser:
     ) -> tuple[Corrected, ...]:
         """Readings of a sub-question as one step after those of the context, grounded as `parse` is."""
         step = self._grounding.asked_step(text, mentions, context)
-        found = self._search(step.asked, self._kb_vocabulary, self._kb_table, 2 * n)
+        hints = self._matcher.hints(text, mentions) if self.kb.own else None
+        found = self._search(step.asked, self._kb_vocabulary, self._kb_table, 2 * n, hints)
         return step.corrections(found)[:n]
 
     def _search(
