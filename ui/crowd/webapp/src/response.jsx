@@ -36,8 +36,9 @@ export default function Response({ message, onMessageSend, mephisto }) {
 function Away() {
   return (
     <p className="away" role="alert">
-      The connection is lost. All you have sent is saved. We are trying again; if this does not go away within a
-      minute, please reload the page and go on.
+      The connection is lost. All that the agent has answered is saved, and what you send now waits until the
+      connection is back. We are trying again; if this does not go away within a minute, please reload the page and
+      go on.
     </p>
   );
 }
