@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from kbqa.cli import main
+from kbqa.cli.rows import digest
 from kbqa.decompose import decompose
+from kbqa.errors import InputError
 from kbqa.evaluate.answers import answer_set, f1
 from kbqa.evaluate.dialogues import Gold, Seen, outcome
 from kbqa.evaluate.forms import form, partial_forms
@@ -30,8 +32,13 @@ from kbqa.evaluate.predictions import (
     score_phrasings,
 )
 from kbqa.evaluate.published import SUCCESS
+from kbqa.evaluate.published import edits as published_edits
+from kbqa.evaluate.selection import compared, pool_shares, published_shares
+from kbqa.evaluate.selection import select as choose
 from kbqa.evaluate.statistics import Ratio, estimates, holm, mcnemar, mean, paired_t, randomized
 from kbqa.lexicon import freebase_lexicon
+from kbqa.simulate.calibrate import fit, load, table
+from kbqa.simulate.profiles import RATES, find_profile
 from kbqa.sparql import parse
 from kbqa.types import XSD, Literal, Step, freebase
 
@@ -444,3 +451,159 @@ def test_files_that_cannot_be_used_are_exit_code_2(
 ) -> None:
     code, _, err = evaluate("parse", gold, predictions)
     assert code == 2 and said in err
+
+
+# --- choosing questions ----------------------------------------------------------------
+
+
+def pool() -> list[frozenset[tuple[str, str]]]:
+    """600 questions, a third with a filter, a tenth with a union, half needing an edit."""
+    rng = random.Random(2)
+    items = []
+    for _ in range(600):
+        found = {("type", rng.choice(["composition", "conjunction"]))}
+        found |= {("facet", f) for f, p in (("filter", 0.33), ("union", 0.1)) if rng.random() < p}
+        items.append(frozenset(found | {("required edits", rng.choice("01"))}))
+    return items
+
+
+def test_what_is_hard_can_be_over_represented() -> None:
+    shares = {("facet", "union"): 0.3, ("facet", "filter"): 0.33, ("required edits", "1"): 0.9}
+    items = pool()
+    chosen = choose(items, 150, shares)
+    assert len(chosen) == 150 == len(set(chosen)) and chosen == sorted(chosen)
+    for share in compared(items, chosen, shares):
+        assert share.chosen == pytest.approx(share.wanted, abs=0.01), share
+    assert choose(items, 150, shares) == chosen != choose(items, 150, shares, seed=1)
+
+
+def test_a_representative_choice_is_like_the_pool() -> None:
+    items = pool()
+    shares = pool_shares(items)
+    for share in compared(items, choose(items, 100, shares), shares):
+        assert abs(share.chosen - share.pool) <= 0.02, share
+
+
+def test_what_the_pool_cannot_give_comes_as_near_as_it_can() -> None:
+    items = pool()
+    wanted = {("facet", "union"): 0.5}
+    few = [share.chosen for share in compared(items, choose(items, 500, wanted), wanted)]
+    assert few == [pytest.approx(sum(("facet", "union") in i for i in items) / 500)]
+    assert choose(items, 600, wanted) == list(range(600))
+    with pytest.raises(InputError, match="601 questions wanted, 600 can be chosen from"):
+        choose(items, 601, wanted)
+
+
+def test_the_studys_shares_are_those_of_table_11() -> None:
+    assert published_shares("study")["required edits", "1"] == 0.6525
+    assert published_shares("inspired")["facet", "union"] == 0.016
+
+
+# --- calibrating people ----------------------------------------------------------------
+
+
+def coin_dialogues(rates: dict[str, float], n: int, seed: int) -> list[dict[str, Any]]:
+    """Dialogues of a toy world whose outcomes are known: whoever accepts what is wrong fails."""
+    rng, out = random.Random(seed), []
+    for k in range(n):
+        accepts = rng.random() < rates["generated.accepts_wrong"]
+        stops = not accepts and rng.random() < rates["generated.stops"]
+        decisions = [["generated.accepts_wrong", accepts]] + (
+            [["generated.stops", stops]] if not accepts else []
+        )
+        right = not accepts and not stops
+        out.append(
+            {
+                "row": k,
+                "mode": "full",
+                "error": None,
+                "gold_answers": 1,
+                "required": ["edit"] * (k % 3 + 1),
+                "turns": [{}],
+                "decisions": decisions,
+                "official": right,
+                "inferable": right,
+                "deemed": right or accepts,
+                "edits": 2,
+                "went_on": False,
+                "refused": 0,
+                "undone": 0,
+                "end": {},
+            }
+        )
+    return out
+
+
+PLAYED_AT = dict.fromkeys(RATES, 0.3)
+
+
+def test_dialogues_played_at_some_rates_tell_what_others_would_give() -> None:
+    played = load([(coin_dialogues(PLAYED_AT, 4000, 1), PLAYED_AT)])
+    other = {**PLAYED_AT, "generated.accepts_wrong": 0.1, "generated.stops": 0.2}
+    [found] = [r for r in table(played, other) if r["measure"] == "official"]
+    assert found["value"] == pytest.approx(0.9 * 0.8, abs=0.02)
+    assert found["low"] < 0.72 < found["high"] and found["published"] == pytest.approx(0.5867, abs=1e-4)
+    [plain] = [r for r in table(played, None) if r["measure"] == "official"]
+    assert plain["value"] == pytest.approx(0.7 * 0.7, abs=0.02)
+
+
+def test_the_fit_finds_rates_that_give_the_published_figures() -> None:
+    """Official .587 and user-deemed .716 ask for about .13 accepted wrong and .33 of the rest stopped."""
+    played = load([(coin_dialogues(PLAYED_AT, 900, 2), PLAYED_AT)])
+    rates = fit(played, PLAYED_AT)
+    found = {r["measure"]: r["value"] for r in table(played, rates)}
+    assert found["official"] == pytest.approx(0.60, abs=0.03)
+    assert found["deemed"] == pytest.approx(0.716, abs=0.03)
+    assert rates["generated.accepts_wrong"] == pytest.approx(0.12, abs=0.04)
+
+
+def test_rows_of_other_kinds_are_not_calibrated_on() -> None:
+    rows = coin_dialogues(PLAYED_AT, 3, 3)
+    bad = [rows[0] | {"gold_answers": 0}, rows[1] | {"required": None}, rows[2] | {"error": {"type": "x"}}]
+    with pytest.raises(InputError, match="no dialogue can be used to calibrate"):
+        load([(bad, PLAYED_AT)])
+
+
+def test_edits_a_dialogue_follow_from_the_studys_tables() -> None:
+    assert published_edits() == pytest.approx(
+        {"full": 2.1883, "templated": 2.4809, "decontextualized": 2.2093}, abs=1e-4
+    )
+
+
+def test_calibrating_and_choosing_are_commands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def call(*words: object) -> tuple[int, str]:
+        monkeypatch.setattr(sys, "argv", ["kbqa", "evaluate", *map(str, words)])
+        with pytest.raises(SystemExit) as left:
+            main()
+        return int(left.value.code or 0), capsys.readouterr().err
+
+    file, run = tmp_path / "rows.jsonl", tmp_path / "run"
+    run.mkdir()
+    file.write_text("".join(json.dumps({"id": k, "question": "Who?"}) + "\n" for k in range(30)))
+    records = [
+        r | {"row": k + 1, "type": "conjunction", "facets": ["union"] if k < 10 else [], "predicates": []}
+        for k, r in enumerate(coin_dialogues(PLAYED_AT, 30, 4))
+    ]
+    (run / "dialogues.jsonl").write_text("".join(json.dumps(r) + "\n" for r in records))
+    settings = {"data_sha256": digest(str(file))[0], "user": "human", "rates": PLAYED_AT}
+    (run / "settings.json").write_text(json.dumps(settings))
+
+    chosen, report = tmp_path / "chosen.jsonl", tmp_path / "report.json"
+    assert call("select", "-i", file, "--run", run, "--n", 12, "-o", chosen, "--report", report)[0] == 0
+    assert len(chosen.read_text().splitlines()) == 12
+    assert json.loads(report.read_text())["power"]["effect"] == 0.2
+    code, said = call("calibrate", run, "--check", run, "-o", tmp_path / "rates.json")
+    assert code == 0 and "A model, not people" in said
+    found = json.loads((tmp_path / "rates.json").read_text())
+    assert set(found["rates"]) == set(RATES) and found["checks"][0]["rows"]
+    assert find_profile(str(tmp_path / "rates.json")).misreads == found["rates"]["misreads"]
+
+    (run / "settings.json").write_text(json.dumps(settings | {"rates": PLAYED_AT | {"vague": 0.0}}))
+    code, said = call("calibrate", run)
+    assert code == 2 and "vague at 0 or 1" in said
+    file.write_text("{}\n")
+    code, said = call("select", "-i", file, "--run", run)
+    assert code == 2 and "data_sha256 differs" in said
+    assert call("power", "--effect", "0.2")[0] == 0

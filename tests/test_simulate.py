@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import math
+import random
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -18,12 +20,22 @@ from films import BIRTHPLACE, CREW, DIRECTOR, LATEST, NATIONALITY, NS, SCRIPT, f
 
 from kbqa.cli import main
 from kbqa.decompose import decompose
-from kbqa.dialogue import DECONTEXTUALIZED, FULL, MODES, NON_INTERACTIVE, TEMPLATED, Mode
+from kbqa.dialogue import (
+    DECONTEXTUALIZED,
+    FULL,
+    MODES,
+    NON_INTERACTIVE,
+    TEMPLATED,
+    Mode,
+    Offer,
+    Parse,
+)
 from kbqa.engine import Engine
 from kbqa.errors import InputError, KbqaError
-from kbqa.feedback import Replace, feedback_document
+from kbqa.feedback import Accept, Choose, Delete, Edit, Replace, Undo, feedback_document
 from kbqa.kb import open_kb
 from kbqa.lexicon import freebase_lexicon
+from kbqa.phrase import Phrasing
 from kbqa.rewire import Steps
 from kbqa.scripted import ScriptedParser
 from kbqa.simulate.align import Operation, alone, nearest
@@ -33,6 +45,8 @@ from kbqa.simulate.play import Plan, Record, Unread, play_row
 from kbqa.simulate.profiles import HUMAN, ORACLE, ORACLE_IN_WORDS, Judgement, Profile
 from kbqa.simulate.report import make_report
 from kbqa.simulate.run import read_records, simulate
+from kbqa.simulate.users import Reply, SimulatedUser
+from kbqa.simulate.words import sampled, wordings
 from kbqa.sparql import parse
 
 LEXICON = freebase_lexicon()
@@ -390,6 +404,65 @@ def test_people_copy_templates_without_brackets(engine: Engine) -> None:
     record = play(engine, "wrong step", replace(HUMAN, tries=0, generated=Judgement(), misreads=0.0))
     said = [*record["end"]["refused"], *(t["feedback"]["text"] for t in record["turns"][1:])]
     assert said and not [text for text in said if "[" in text]
+
+
+def test_the_sources_of_words_come_in_order(engine: Engine) -> None:
+    rng = random.Random(0)
+    steps = steps_of(select(A, B))
+    said = wordings(steps, ["Which did Bob direct?"], {}, LEXICON, rng, tries=50, copy="as it is")
+    order = [s.source for s in said]
+    assert order == sorted(order, key=["human", "phraser", "lexicon", "template"].index)
+    assert {"human", "phraser", "lexicon", "template"} == set(order)
+    assert len({s.text for s in said}) == len(said)
+
+
+def test_likelier_phrasings_are_drawn_earlier(engine: Engine) -> None:
+    likely, unlikely = Phrasing("a", math.log(0.9)), Phrasing("b", math.log(0.1))
+    first = [sampled((unlikely, likely), random.Random(k))[0].text for k in range(400)]
+    assert 0.84 < first.count("a") / 400 < 0.95
+
+
+def test_an_offered_alternative_that_is_meant_is_chosen(engine: Engine) -> None:
+    [dialogue] = [engine.first_version(NATIONALITY, FULL)]
+    wanted = goal(DIRECTORS_COUNTRY)
+    query = wanted.query
+    parse_ = Parse(query, decompose(query, LEXICON.mediators), 0.0)
+    offer = Offer("predicate", 1, "the director's country", parse_, 1, ())
+    shown = replace(dialogue, versions=(replace(dialogue.versions[0], offers=(offer,)),))
+    assert SimulatedUser(ORACLE, wanted, LEXICON, "x").reply(shown, 0) == Reply(Choose(1))
+    words = SimulatedUser(replace(ORACLE, chooses=0.0), wanted, LEXICON, "x").reply(shown, 0)
+    assert words is not None and isinstance(words.feedback, Edit)
+
+
+def test_what_made_it_worse_is_undone_and_not_tried_again(engine: Engine) -> None:
+    user = SimulatedUser(ORACLE, goal(str(SCRIPT[NATIONALITY])), LEXICON, "x")
+    dialogue = engine.advance(engine.first_version(NATIONALITY, FULL), Delete(2))
+    assert dialogue.at == 2
+    assert user.reply(dialogue, 0) == Reply(Undo())
+    assert user.reply(engine.advance(dialogue, Undo()), 1) == Reply(Accept())
+    never = SimulatedUser(replace(ORACLE, undoes=0.0), user.goal, LEXICON, "x")
+    found = never.reply(dialogue, 0)
+    assert found is not None and not isinstance(found.feedback, Undo)
+
+
+def test_whoever_doubts_what_is_right_says_no_where_nothing_can_be_corrected(engine: Engine) -> None:
+    record = play(engine, "right", judging(doubts=1.0), NON_INTERACTIVE)
+    assert record["status"] == "stopped" and record["end"]["slip"] == "doubts" and not record["official"]
+
+
+def test_every_choice_left_to_chance_is_kept(engine: Engine) -> None:
+    record = play(engine, "superfluous step", judging(accepts_wrong=1.0))
+    assert record["decisions"] == [("misreads", False), ("generated.accepts_wrong", True)]
+
+
+def test_errors_are_named_by_what_is_wrong(engine: Engine) -> None:
+    found = {name: [e["category"] for e in play(engine, name)["errors_first"]] for name in GOLD}
+    assert found["right"] == [] and found["not understood"] == []
+    assert found["wrong step"] == ["wrong predicate"]
+    assert found["missing step"] == ["missing step"] and found["superfluous step"] == ["superfluous step"]
+    assert found["wrong namesake"] == ["wrong entity"] and found["two things wrong"][-1] == "wrong order"
+    record = play(engine, "wrong step")
+    assert record["steps_first"]["f1"] < 1.0 == record["steps_last"]["f1"] and record["errors_last"] == []
 
 
 # --- runs ----------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kbqa.cli import runs
 from kbqa.cli.options import Output
 from kbqa.cli.rows import Row, digest, optional_text, read_row, reading, text_field, writing
 from kbqa.errors import InputError
@@ -21,7 +22,10 @@ _SAID = (
     "listed. Shares are 0 to 1, with 95 % bootstrap intervals."
 )
 group = typer.Typer(
-    help="Measures over files of predictions.", no_args_is_help=True, rich_markup_mode=None, epilog=_SAID
+    help="Measures over files of predictions; which questions to ask; people's rates.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    epilog=_SAID,
 )
 Gold = Annotated[
     str, typer.Option("--gold", metavar="F", help="The gold rows: JSON lines, .gz is read as such.")
@@ -32,6 +36,7 @@ Predictions = Annotated[
 
 
 def register(app: typer.Typer) -> None:
+    runs.register(group)
     app.add_typer(group, name="evaluate")
 
 

@@ -97,7 +97,7 @@ def simulate(
 
     modes = _modes(mode)
     plan = Plan(modes, find_profile(user), seed, edits, gold_entities)
-    common = _common(training_rows) if training_rows else None
+    common = common_of(training_rows) if training_rows else None
     with _rereadable(input) as source:
         hashed, n = digest(source, limit)
         if not n:
@@ -204,7 +204,7 @@ def _wordings(row: Row) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(text for text in v if text.strip()) for v in each)
 
 
-def _common(source: str) -> frozenset[str]:
+def common_of(source: str) -> frozenset[str]:
     """The predicates of the training rows that are not sparse; rows without a readable query are passed
     over."""
     from kbqa.errors import QueryError

@@ -51,3 +51,13 @@ SIMULATION = 73.5
 
 INTERACTIONS = {"oracle": (1.9, 2.0), "people": (3.6, 3.8)}
 """Interactions a dialogue in related work (FIELD.md)."""
+
+
+def edits() -> dict[str, float]:
+    """Edits a dialogue by mode [calc]: inferably correct dialogues by the effort metric, Tables 1 and 2; Full
+    is the mean of its two comparisons. The study prints no such figure."""
+    inferable = {(comparison, mode): share / 100 for comparison, mode, _, share, _ in SUCCESS}
+    found: dict[str, list[float]] = {}
+    for comparison, mode, effort, _ in EFFORT:
+        found.setdefault(mode, []).append(inferable[comparison, mode] / effort)
+    return {mode: sum(values) / len(values) for mode, values in found.items()}

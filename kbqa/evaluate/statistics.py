@@ -41,7 +41,8 @@ class Ratio:
 
 def mean(values: Sequence[float | bool | None]) -> Ratio:
     """The mean of the values that are there."""
-    return Ratio([0.0 if v is None else float(v) for v in values], [float(v is not None) for v in values])
+    above = [(1.0 if v else 0.0) if v is None or v is True or v is False else float(v) for v in values]
+    return Ratio(above, [0.0 if v is None else 1.0 for v in values])
 
 
 def estimates(measures: Sequence[Ratio], seed: int = 0) -> list[Estimate]:

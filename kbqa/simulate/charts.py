@@ -92,3 +92,35 @@ def bar_chart(title: str, rows: Sequence[Mapping[str, int]], parts: Sequence[tup
         )
     out.append(f'<text x="{_WIDTH / 2}" y="{_HEIGHT - 4}" text-anchor="middle">edits used</text></svg>')
     return "".join(out) + legend([label for _, label in parts])
+
+
+def difference_chart(title: str, rows: Sequence[tuple[str, float, float, float]]) -> str:
+    """Differences (-1 to 1) with their intervals, one below the other, about a line at 0. Rows: label, value,
+    low, high."""
+    most = max((abs(v) for row in rows for v in row[1:]), default=0) or 0.01
+    left, step = 210, 24
+    height = _TOP + step * len(rows) + _BOTTOM
+
+    def x(value: float) -> float:
+        return left + (_WIDTH - left - _RIGHT) * (value + most) / (2 * most)
+
+    out = [
+        f'<svg viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{escape(title)}" class="chart">',
+        f"<title>{escape(title)}</title>",
+    ]
+    for edge in (-most, 0.0, most):
+        at = f"{x(edge):.1f}"
+        out.append(
+            f'<line class="grid" x1="{at}" x2="{at}" y1="{_TOP}" y2="{height - _BOTTOM}"/>'
+            f'<text x="{at}" y="{height - _BOTTOM + 16}" text-anchor="middle">{100 * edge:+.0f}</text>'
+        )
+    for k, (label, value, low, high) in enumerate(rows):
+        y = _TOP + step * (k + 0.5)
+        out.append(
+            f'<text x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{escape(label)}</text>'
+            f'<line class="s0" stroke-width="2" x1="{x(low):.1f}" x2="{x(high):.1f}" '
+            f'y1="{y:.1f}" y2="{y:.1f}"/>'
+            f'<circle class="s0" cx="{x(value):.1f}" cy="{y:.1f}" r="4"/>'
+        )
+    out.append(f'<text x="{_WIDTH / 2}" y="{height - 4}" text-anchor="middle">points</text></svg>')
+    return "".join(out)

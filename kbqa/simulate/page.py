@@ -7,37 +7,11 @@ from html import escape
 from typing import Any
 
 from kbqa.feedback import read_feedback, say
-from kbqa.simulate.charts import bar_chart, line_chart
+from kbqa.simulate.beside import beside_published
+from kbqa.simulate.charts import bar_chart, difference_chart, line_chart
+from kbqa.simulate.looks import STYLE
+from kbqa.simulate.tables import percent, plain, table
 
-STYLE = """
-:root { color-scheme: light dark; --ink: #1d2733; --soft: #5b6875; --line: #d6dce2; --paper: #fff;
-  --c0: #0b5cad; --c1: #b8460e; --c2: #2c7a3f; --c3: #7a3b9c; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6eaee; --soft: #a5b0bb; --line: #3a444e;
-  --paper: #14191e; --c0: #6db3f2; --c1: #f2955c; --c2: #74c98a; --c3: #c79be0; } }
-body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0 auto;
-  max-width: 70rem; padding: 1rem 1.25rem 4rem; }
-h1 { font-size: 1.6rem; } h2 { margin-top: 2.5rem; font-size: 1.2rem; }
-code, .signature { font: 0.85rem/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
-.notes, figcaption, caption, .soft { color: var(--soft); font-size: 0.9rem; }
-caption { text-align: left; padding-bottom: 0.4rem; }
-.wide { overflow-x: auto; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: 0.3rem 0.7rem; border-bottom: 1px solid var(--line); text-align: right;
-  white-space: nowrap; }
-th.text, td.text { text-align: left; } .wide { margin-bottom: 1.5rem; }
-.figures { display: flex; flex-wrap: wrap; gap: 1.5rem; }
-figure { margin: 0; flex: 1 1 26rem; max-width: 34rem; }
-.chart { width: 100%; height: auto; } .chart text { font: 11px system-ui, sans-serif; fill: var(--soft); }
-.grid { stroke: var(--line); } polyline { fill: none; stroke-width: 2; } .band { opacity: 0.13; }
-.s0 { stroke: var(--c0); fill: var(--c0); } .s1 { stroke: var(--c1); fill: var(--c1); }
-.s2 { stroke: var(--c2); fill: var(--c2); } .s3 { stroke: var(--c3); fill: var(--c3); }
-polyline.s0, polyline.s1, polyline.s2, polyline.s3 { fill: none; } .band, .bar { stroke: none; }
-.legend { margin: 0; font-size: 0.85rem; display: flex; flex-wrap: wrap; gap: 0.3rem 1rem; }
-.key { display: inline-block; width: 0.8rem; height: 0.8rem; margin-right: 0.4rem; border-radius: 2px; }
-.k0 { background: var(--c0); } .k1 { background: var(--c1); } .k2 { background: var(--c2); }
-.k3 { background: var(--c3); }
-details { border-bottom: 1px solid var(--line); padding: 0.5rem 0; } summary { cursor: pointer; }
-.said { font-weight: 600; margin: 0.8rem 0 0.2rem; } ol { margin: 0.2rem 0; }
-"""
 _TESTS_CAPTION = (
     "Paired tests over the rows that both modes have; Holm corrects p over all tests of the table. * p < .05"
 )
@@ -56,7 +30,7 @@ def page(report: Mapping[str, Any], worst: Iterable[Mapping[str, Any]]) -> str:
         '<ul class="notes">' + "".join(f"<li>{escape(note)}</li>" for note in report["notes"]) + "</ul>",
         *_overview(modes),
         *_plots(report),
-        *_published(report),
+        *beside_published(report),
         *_groups("By question type", report["by_type"]),
         *_groups("By facet", report["by_facet"]),
         *_groups("By required edits", report["by_required_edits"]),
@@ -89,6 +63,9 @@ _PERCENT: tuple[tuple[str, str, int | None], ...] = (
     ("false accepts of what was accepted", "false_accepts", None),
     ("went on after right, 4+ edits", "went_on_after_right", None),
     ("edits that copied a template", "template_edits", None),
+    ("edits by another entity or an offered alternative", "wordless_edits", None),
+    ("steps at first, F1", "step_f1_first", None),
+    ("steps at last, F1", "step_f1_last", None),
     ("not understood", "not_understood", None),
     ("failed", "failed", None),
 )
@@ -98,29 +75,28 @@ _PLAIN = (
     ("interactions a dialogue", "interactions"),
     ("edits to the right query", "turns_to_success"),
     ("refused corrections a dialogue", "refused"),
+    ("undone a dialogue", "undone"),
+    ("implied edits at first", "implied_edits_first"),
+    ("implied edits at last", "implied_edits_last"),
     ("effort (inferably correct by edits)", "effort"),
+)
+
+
+_FIGURE_4 = (
+    "success by edits used, as in the study's Figure 4. Its bars are not printed as numbers; its text says "
+    "that success is highest after 1 or 2 edits and drops at 4."
 )
 
 
 def _overview(modes: Mapping[str, Any]) -> list[str]:
     rows = [
-        [name, *(_percent(m[key] if turn is None else m[key][turn]) for m in modes.values())]
+        [name, *(percent(m[key] if turn is None else m[key][turn]) for m in modes.values())]
         for name, key, turn in _PERCENT
     ]
-    rows += [[name, *(_plain(m[key]) for m in modes.values())] for name, key in _PLAIN]
+    rows += [[name, *(plain(m[key]) for m in modes.values())] for name, key in _PLAIN]
     head = ["", *(f"{name} (n = {m['n']})" for name, m in modes.items())]
     caption = "Percent, or plain numbers in the last rows; in brackets the 95 % bootstrap interval."
     return ["<h2>All dialogues</h2>", table(head, rows, caption)]
-
-
-def _percent(e: Mapping[str, Any]) -> str:
-    if e["value"] is None:
-        return "-"
-    return f"{100 * e['value']:.1f} ({100 * e['low']:.1f} to {100 * e['high']:.1f})"
-
-
-def _plain(e: Mapping[str, Any]) -> str:
-    return "-" if e["value"] is None else f"{e['value']:.2f} ({e['low']:.2f} to {e['high']:.2f})"
 
 
 def _plots(report: Mapping[str, Any]) -> list[str]:
@@ -139,65 +115,25 @@ def _plots(report: Mapping[str, Any]) -> list[str]:
         if len(rows) > 1:
             parts = (
                 ("dialogues", "dialogues"),
+                ("deemed", "user-deemed correct"),
                 ("inferably", "inferably correct"),
                 ("officially", "officially correct"),
             )
             chart = bar_chart(f"Success by edits used, {name}", rows, parts)
-            caption = f"Success by edits used, {name} (compare the study's Figure 4)"
+            caption = f"{name}: {_FIGURE_4}"
             charts.append(f"<figure>{chart}<figcaption>{escape(caption)}</figcaption></figure>")
+    for measure in ("exact match", "officially correct", "answer F1"):
+        found = [d for d in report["differences"] if d["measure"] == measure and d["value"] is not None]
+        if found:
+            told = [(f"{d['a']} - {d['b']}", d["value"], d["low"], d["high"]) for d in found]
+            caption = f"Differences between modes, {measure}, with 95 % intervals"
+            charts.append(
+                f"<figure>{difference_chart(caption, told)}<figcaption>{caption}</figcaption></figure>"
+            )
     return ["<h2>Plots</h2>", '<div class="figures">', *charts, "</div>"]
 
 
 # --- tables --------------------------------------------------------------------------
-
-
-def _published(report: Mapping[str, Any]) -> list[str]:
-    """The study's Tables 1, 2 and 11 with our figures beside the published ones."""
-    modes, theirs = report["modes"], report["published"]
-    keys = ("officially_correct", "inferably_correct", "user_deemed_correct")
-    success = [
-        [
-            comparison,
-            mode,
-            *(_beside(p, modes.get(mode, {}).get(k)) for p, k in zip(values, keys, strict=True)),
-        ]
-        for comparison, mode, *values in theirs["success"]
-    ]
-    effort = [
-        [comparison, mode, _beside(value, modes.get(mode, {}).get("effort"), 1, 4), f"{p:.4f}"]
-        for comparison, mode, value, p in theirs["effort"]
-    ]
-    ours = report["questions"]
-    asked = [
-        [kind, name, f"{test:.2f}", f"{study:.2f}", f"{100 * ours[kind].get(name, 0.0):.2f}"]
-        for kind, name, test, study in theirs["questions"]
-    ]
-    return [
-        "<h2>Beside the published study</h2>",
-        '<p class="soft">Published with people, on other questions, another knowledge base and other '
-        f"models. Simulated feedback reached {theirs['simulation']} % exact match there.</p>",
-        table(
-            ["comparison", "mode", "officially correct", "inferably correct", "user-deemed correct"],
-            success,
-            "Table 1, percent: published / here",
-            2,
-        ),
-        table(["comparison", "mode", "effort", "published p"], effort, "Table 2: published / here", 2),
-        table(
-            ["", "", "INSPIRED, N = 3,441", "study, N = 400", f"here, n = {ours['n']:,}"],
-            asked,
-            "Table 11, percent of the questions; required edits at the first turn",
-            2,
-        ),
-    ]
-
-
-def _beside(
-    published: float | None, ours: Mapping[str, Any] | None, scale: int = 100, places: int = 2
-) -> str:
-    theirs = "-" if published is None else f"{published:.{places}f}"
-    here = "-" if not ours or ours["value"] is None else f"{scale * ours['value']:.{places}f}"
-    return f"{theirs} / {here}"
 
 
 def _groups(title: str, groups: Mapping[str, Any]) -> list[str]:
@@ -206,9 +142,9 @@ def _groups(title: str, groups: Mapping[str, Any]) -> list[str]:
             name,
             mode,
             f"{m['n']:,}",
-            *(_percent(m[k]) for k in ("exact_match_first", "exact_match_last", "answer_f1_last")),
-            _percent(m["officially_correct"]),
-            _plain(m["edits"]),
+            *(percent(m[k]) for k in ("exact_match_first", "exact_match_last", "answer_f1_last")),
+            percent(m["officially_correct"]),
+            plain(m["edits"]),
         ]
         for name, modes in groups.items()
         for mode, m in modes.items()
@@ -244,6 +180,9 @@ def _comparisons(tests: Sequence[Mapping[str, Any]]) -> list[str]:
     return ["<h2>Modes against each other</h2>", table(head, rows, _TESTS_CAPTION, 2)]
 
 
+_KINDS = "Differences between shown and wanted steps by category; a dialogue may be in several."
+
+
 def _errors(report: Mapping[str, Any]) -> list[str]:
     first = [
         [mode, *(str(kinds.get(k, 0)) for k in ("insert", "delete", "replace", "edit"))]
@@ -254,10 +193,29 @@ def _errors(report: Mapping[str, Any]) -> list[str]:
         for mode, names in report["why_not"].items()
         for name, found in names.items()
     ]
+    kinds = [
+        [
+            name,
+            ", ".join(f"{mode} {n:,}" for mode, n in found["first"].items()),
+            ", ".join(f"{mode} {n:,}" for mode, n in found["last"].items()) or "-",
+        ]
+        for name, found in report["errors"].items()
+    ]
+    examples = [
+        [name, str(e["row"]), e["question"], e["wanted"] or "-", e["shown"] or "-"]
+        for name, found in report["errors"].items()
+        for e in found["examples"]
+    ]
     asked = "Operations that the first versions need; 'edit' where a step goes the right way or starts right."
     return [
         "<h2>Errors</h2>",
         table(["mode", "insert", "delete", "replace", "edit"], first, asked),
+        table(["what is wrong", "dialogues at first", "dialogues at last"], kinds, _KINDS, 3)
+        if kinds
+        else "",
+        table(["what is wrong", "row", "question", "wanted", "shown"], examples, "Examples, at first", 5)
+        if examples
+        else "",
         table(["mode", "why it was not reached", "such as rows", "dialogues"], why, "", 3) if why else "",
     ]
 
@@ -278,19 +236,6 @@ def _failures(report: Mapping[str, Any]) -> list[str]:
     ]
     caption = f"{report['failed']:,} dialogues failed; the first {len(rows)} of them. They count as wrong."
     return ["<h2>Failures</h2>", table(["row", "id", "mode", "error", "message"], rows, caption, 5)]
-
-
-def table(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", texts: int = 1) -> str:
-    """`texts`: how many of the first columns hold text."""
-
-    def line(cells: Sequence[str], tag: str) -> str:
-        opened = [f'<{tag} class="text">' if k < texts else f"<{tag}>" for k in range(len(cells))]
-        return "".join(f"{o}{escape(c)}</{tag}>" for o, c in zip(opened, cells, strict=True))
-
-    said = f"<caption>{escape(caption)}</caption>" if caption else ""
-    body = "".join(f"<tr>{line(row, 'td')}</tr>" for row in rows)
-    top = f"<thead><tr>{line(head, 'th')}</tr></thead>"
-    return f'<div class="wide"><table>{said}{top}<tbody>{body}</tbody></table></div>'
 
 
 # --- dialogues -----------------------------------------------------------------------

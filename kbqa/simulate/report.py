@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import statistics
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from kbqa.dialogue import MODES
 from kbqa.evaluate import published
-from kbqa.evaluate.statistics import Ratio, estimates, holm, mcnemar, mean, paired_t, randomized
+from kbqa.evaluate.statistics import Ratio, estimates, mean
+from kbqa.simulate.compare import comparisons, differences
+from kbqa.simulate.figures import Figures, Group, sharing
+from kbqa.simulate.tally import Tally
 
 MOST_WORST = 20
 MOST_FAILURES = 50
@@ -30,65 +31,13 @@ _NOTES = (
     "differs from the anchor, DISTINCT). Failed dialogues and questions that were not understood count "
     "as wrong at every turn.",
     "Answer F1 is over the rows whose gold query has an answer on this store; its n says how many.",
+    "Steps are compared point by point (adapted): F1 and implied edits are over the rows whose gold query "
+    "has steps; no understanding scores 0.",
     "'Inferably correct' assumes that the values by which the candidates are sorted are shown. "
     "'User-deemed correct' is what was accepted with an answer before the edits were used up, or is "
-    "inferably correct.",
+    "inferably correct; dialogues spoilt by errors of generation, which the study took out by hand, are not "
+    "taken out.",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """What the report needs of one record."""
-
-    row: int
-    type: str
-    facets: tuple[str, ...]
-    required: tuple[str, ...] | None
-    answers: int | None
-    status: str
-    exact: tuple[bool, ...]
-    f1: tuple[float | None, ...]
-    edits: int
-    turns: int | None
-    official: bool
-    inferable: bool
-    deemed: bool | None
-    false_accept: bool
-    went_on: bool
-    refused: int
-    templates: int
-    ended: bool
-    why_not: str
-    times: tuple[float, ...]
-
-    @classmethod
-    def of(cls, record: Mapping[str, Any], common: frozenset[str] | None = None) -> Figures:
-        sparse = common is not None and any(p not in common for p in record["predicates"])
-        return cls(
-            record["row"],
-            record["type"] or "unknown",
-            (*record["facets"], *(("sparse predicate",) if sparse else ())),
-            None if record["required"] is None else tuple(record["required"]),
-            record["gold_answers"],
-            record["status"],
-            tuple(record["exact"]),
-            tuple(record["f1"]),
-            record["edits"],
-            record["turns_to_success"],
-            record["official"],
-            record["inferable"],
-            record["deemed"],
-            record["false_accept"],
-            record["went_on"],
-            record["refused"],
-            record["templates"],
-            record["end"] is not None,
-            why_not(record),
-            tuple(t["seconds"] for t in record["turns"]),
-        )
-
-
-Group = Sequence[Figures]
 
 
 def make_report(
@@ -99,10 +48,12 @@ def make_report(
     """`records` is read once and not kept, apart from its figures. `common`: the predicates that are not
     sparse; None: that is not known, and no question is said to hold a sparse one."""
     by_mode: dict[str, list[Figures]] = defaultdict(list)
+    tally, same = Tally(), sharing()
     failures: list[dict[str, Any]] = []
     failed = 0
     for record in records:
-        by_mode[record["mode"]].append(Figures.of(record, common))
+        by_mode[record["mode"]].append(Figures.of(record, common, same))
+        tally.add(record)
         if record["error"] is not None:
             failed += 1
             if len(failures) < MOST_FAILURES:
@@ -118,14 +69,17 @@ def make_report(
         "by_gold_answers": _split(ordered, _answerable),
         "edits_used": {m: _by_edits(group) for m, group in ordered.items()},
         "first_errors": {m: _counts(o for f in g for o in f.required or ()) for m, g in ordered.items()},
+        "errors": tally.report(),
         "why_not": {m: _why_not(group) for m, group in ordered.items()},
         "questions": _questions(ordered),
         "comparisons": comparisons(ordered, settings["seed"]),
+        "differences": differences(ordered),
         "published": {
             "success": [list(row) for row in published.SUCCESS],
             "effort": [list(row) for row in published.EFFORT],
             "questions": [list(row) for row in published.QUESTIONS],
             "went_on": published.WENT_ON,
+            "edits": {m: round(e, 4) for m, e in published.edits().items()},
             "simulation": published.SIMULATION,
             "interactions": published.INTERACTIONS,
         },
@@ -162,14 +116,22 @@ def _overall(group: Group) -> dict[str, Any]:
         "exact_match_without_templates": mean([f.exact[-1] and not f.templates for f in group]),
         "effort": Ratio([float(f.inferable) for f in group], [float(f.edits) for f in group]),
         "edits": mean([f.edits for f in group]),
-        "interactions": mean([f.edits + f.refused + f.ended for f in group if f.status != "failed"]),
+        "interactions": mean(
+            [f.edits + f.refused + f.undone + f.ended for f in group if f.status != "failed"]
+        ),
         "turns_to_success": mean([f.turns for f in group]),
         "false_accepts": Ratio([float(f.false_accept) for f in group], list(map(float, accepted))),
         "went_on_after_right": Ratio(
             [float(f.went_on and f.edits >= 4) for f in group], list(map(float, many))
         ),
         "refused": mean([f.refused for f in group]),
+        "undone": mean([f.undone for f in group]),
+        "wordless_edits": Ratio([float(f.wordless) for f in group], [float(f.edits) for f in group]),
         "template_edits": Ratio([float(f.templates) for f in group], [float(f.edits) for f in group]),
+        "step_f1_first": mean([f.steps[0] if f.steps else None for f in group]),
+        "step_f1_last": mean([f.steps[1] if f.steps else None for f in group]),
+        "implied_edits_first": mean([f.steps[2] if f.steps else None for f in group]),
+        "implied_edits_last": mean([f.steps[3] if f.steps else None for f in group]),
         "not_understood": mean([f.status == "not_understood" for f in group]),
         "failed": mean([f.status == "failed" for f in group]),
     }
@@ -217,24 +179,6 @@ def _required(f: Figures) -> tuple[str, ...]:
     if f.required is None:
         return ("unknown",)
     return (str(len(f.required)) if len(f.required) < 5 else "5 or more",)
-
-
-def why_not(record: Mapping[str, Any]) -> str:
-    """Why the gold query is not what the dialogue ended with; '' where it is."""
-    if record["exact"][-1]:
-        return ""
-    end = record["end"]
-    if record["status"] == "accepted":
-        if end["slip"]:
-            return f"{end['slip']}{'; the answer is right' if record['official'] else ''}"
-        return "the question was misread"
-    if end is None:
-        return str(record["status"]).replace("_", " ")
-    if end["slip"]:
-        return str(end["slip"])
-    if end["refused"]:
-        return "the corrections were refused"
-    return "no corrections are taken" if record["deemed"] is None else "nothing was left to say"
 
 
 def _why_not(group: Group) -> dict[str, dict[str, Any]]:
@@ -308,48 +252,6 @@ def _spread(name: str, times: list[float]) -> dict[str, float | None]:
     times.sort()
     at = min(len(times) - 1, int(0.95 * len(times)))
     return {f"{name}_median_s": round(statistics.median(times), 3), f"{name}_p95_s": times[at]}
-
-
-# --- modes against each other --------------------------------------------------------
-
-
-def comparisons(modes: Mapping[str, Group], seed: int) -> list[dict[str, Any]]:
-    """Paired tests between every two modes over the rows that both have, p corrected by Holm over all
-    of them together."""
-    found: list[dict[str, Any]] = []
-    for a, b in combinations(modes, 2):
-        first, second = ({f.row: f for f in modes[m]} for m in (a, b))
-        rows = sorted(first.keys() & second.keys())
-        if rows:
-            pairs = [(first[r], second[r]) for r in rows]
-            found += [{"a": a, "b": b, "n": len(rows), **test} for test in _tests(pairs, seed)]
-    for test, p in zip(found, holm([t["p"] for t in found]), strict=True):
-        test["p"], test["p_holm"] = round(test["p"], 6), round(p, 6)
-    return found
-
-
-def _tests(pairs: Sequence[tuple[Figures, Figures]], seed: int) -> Iterator[dict[str, Any]]:
-    exact = [f.exact[-1] for f, _ in pairs], [f.exact[-1] for _, f in pairs]
-    yield _test("exact match", "McNemar, exact", _gap(*exact), mcnemar(*exact))
-    official = [float(f.official) for f, _ in pairs], [float(f.official) for _, f in pairs]
-    yield _test("officially correct", "paired t", _gap(*official), paired_t(*official))
-    known = [(a.f1[-1], b.f1[-1]) for a, b in pairs]
-    scores = [(x, y) for x, y in known if x is not None and y is not None]
-    if scores:
-        f1 = [x for x, _ in scores], [y for _, y in scores]
-        yield _test("answer F1", "paired t", _gap(*f1), paired_t(*f1))
-    effort = [[(float(f.inferable), float(f.edits)) for f in side] for side in zip(*pairs, strict=True)]
-    if all(sum(edits for _, edits in side) for side in effort):
-        difference, p = randomized(effort[0], effort[1], seed)
-        yield _test("effort", "approximate randomization", difference, p)
-
-
-def _gap(a: Sequence[float], b: Sequence[float]) -> float:
-    return (sum(a) - sum(b)) / len(a)
-
-
-def _test(measure: str, name: str, difference: float, p: float) -> dict[str, Any]:
-    return {"measure": measure, "test": name, "difference": round(difference, 4), "p": p}
 
 
 # --- to read -------------------------------------------------------------------------
