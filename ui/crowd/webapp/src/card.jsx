@@ -1,11 +1,11 @@
 import React from "react";
 
 /* The agent's understanding: sub-questions with their answers. */
-export default function Card({ card, number, latest }) {
+export default function Card({ card, latest }) {
   if (!latest) {
     return card.steps.length ? (
       <details className="card earlier">
-        <summary>What the agent had understood before ({number})</summary>
+        <summary>What the agent had understood before ({card.version})</summary>
         <Steps card={card} />
       </details>
     ) : null;

@@ -2,13 +2,14 @@ import React from "react";
 import { postCompleteTask } from "mephisto-task";
 
 /* The end: everything is saved, and the task is handed in. */
-export default function Closing({ card, mephisto }) {
+export default function Closing({ card, mephisto, onHandedIn }) {
   const [state, setState] = React.useState("open");
 
   function finish() {
     setState("going");
     postCompleteTask(mephisto.agentId, {})
       .then(() => {
+        onHandedIn();
         mephisto.destroy();
         setState("done");
       })

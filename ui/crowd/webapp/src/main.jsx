@@ -21,11 +21,14 @@ function App() {
       renderMessage={({ message }) => {
         if (isCard(message)) {
           const place = cards.findIndex((c) => c.update_id === message.update_id);
+          const card = message.task_data.card;
+          if (cards[place + 1]?.task_data.card.version === card.version) {
+            return null; // the next one shows the same steps
+          }
           return (
             <Card
               key={message.update_id}
-              card={message.task_data.card}
-              number={place + 1}
+              card={card}
               latest={message.update_id === last?.update_id}
             />
           );

@@ -9,6 +9,7 @@ const LEFT = ["disconnect", "timeout", "returned", "expired", "partner disconnec
 /* What the worker can do now. */
 export default function Response({ message, onMessageSend, mephisto }) {
   const wire = useWire({ message, onMessageSend, mephisto });
+  const [handedIn, setHandedIn] = React.useState(false);
   if (!message) {
     return <div className="response">Preparing the question. Please wait a moment.</div>;
   }
@@ -20,14 +21,21 @@ export default function Response({ message, onMessageSend, mephisto }) {
   const Form = forms[card.phase];
   return (
     <div className="response">
-      {wire.away ? <Away /> : null}
+      {wire.away && !handedIn ? <Away /> : null}
       {wire.busy ? (
         <p className="busy" role="status">
           Working on it. This may take some seconds.
         </p>
       ) : null}
       <fieldset disabled={wire.busy} className="plain">
-        <Form key={message.update_id} id={message.update_id} card={card} send={wire.send} mephisto={mephisto} />
+        <Form
+          key={message.update_id}
+          id={message.update_id}
+          card={card}
+          send={wire.send}
+          mephisto={mephisto}
+          onHandedIn={() => setHandedIn(true)}
+        />
       </fieldset>
     </div>
   );
