@@ -34,6 +34,7 @@ def test_dialogues_are_held_kept_and_paid_whatever_happens(service: str, tmp_pat
     config = task(tmp_path, service, ITEMS, task="not_sure = true")
     with mock_run(config) as run:
         ann = run.register("ann-the-worker", "registration-1")
+        run.do("register", worker="ann-the-worker", registration="registration-1")  # once more, too
         card = run.card(ann, 1)
         assert card["question"] == NATIONALITY and card["phase"] == "judge"
         assert [s["answers"] for s in card["steps"]] == [["Eric Roth"], ["United States"]]

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import os
@@ -81,7 +82,7 @@ class Study:
             raise CrowdError(f"every dialogue in {self._config.task.items} is done: nothing to run")
         parlai_chat_task_builder.FRONTEND_SOURCE_DIR = str(layout.page())
         parlai_chat_task_builder.FRONTEND_BUILD_DIR = str(layout.page() / "build")
-        _hash_workers(self.desk)
+        _register_once(self.desk)
         # Its metrics would open a port on every interface.
         operators.start_metrics_server = lambda: None
         operators.launch_prometheus_server = lambda: False
@@ -224,16 +225,25 @@ def _item(unit: Any) -> Item:
     return read_item(unit.get_assignment().get_assignment_data().shared, "Mephisto's task data")
 
 
-def _hash_workers(desk: world.Desk) -> None:
-    """In a lab study Mephisto never sees a participant's id. A crowd platform's ids it needs, to pay."""
-    if desk.config.provider.kind != "mock":
-        return
-    registered = WorkerPool.__dict__.get("register_worker")
+def _register_once(desk: world.Desk) -> None:
+    """A request for work that comes again while the first is under way waits for it, and gets the same
+    agent; as it comes, Mephisto gives out a second dialogue. In a lab study Mephisto never sees a
+    participant's id; a crowd platform's ids it needs, to pay."""
+    registered = WorkerPool.__dict__["register_worker"]
     original = getattr(registered, "original", registered)
+    under_way: dict[str, asyncio.Lock] = {}
+    lab = desk.config.provider.kind == "mock"
 
     async def register_worker(self: Any, crowd_data: dict[str, Any], request_id: str) -> None:
-        known = crowd_data | {"worker_name": participant_hash(str(crowd_data["worker_name"]), desk.salt)}
-        await original(self, known, request_id)
+        name = crowd_data["agent_registration_id"]
+        async with under_way.setdefault(name, asyncio.Lock()):
+            agent = self.get_live_run().client_io.agents_by_registration_id.get(name)
+            if agent is not None:
+                await self.reconnect_agent(agent, request_id)
+                return
+            worker = str(crowd_data["worker_name"])
+            known = {"worker_name": participant_hash(worker, desk.salt)} if lab else {}
+            await original(self, crowd_data | known, request_id)
 
     register_worker.original = original  # type: ignore[attr-defined]
     WorkerPool.register_worker = register_worker

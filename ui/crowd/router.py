@@ -33,6 +33,9 @@ _CHANGES: tuple[tuple[str, str], ...] = (
         "    if (!agent_state.is_alive) {\n        continue;",
         "    if (!agent_state.is_alive || agent_id_to_socket[agent_id].readyState != 1) {\n        continue;",
     ),
+    # Under today's node a message that was sent gives null here: as it comes, each is sent twice.
+    ("if (error === undefined) {", "if (!error) {"),
+    ("if (error2 === undefined) {", "if (!error2) {"),
     # Only who has the key of this run may speak for Mephisto; as it comes, any page may.
     (
         'wss.on("connection", function (socket) {\n  socket.id = uuidv4();',
