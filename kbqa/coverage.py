@@ -16,8 +16,6 @@ from kbqa.link.words import FUNCTION
 from kbqa.protocols import Mention
 from kbqa.types import Decomposition, Find, Iri, Is, Keep, Path, Pick
 
-_SURE = -0.2
-"""A reading at least this likely (log probability) needs no common word."""
 _EXACT = 0.9
 """Candidates of at least this score bear the very name that stands in the question."""
 _ASIDE = frozenset(
@@ -32,7 +30,6 @@ def speaks(
     question: str,
     mentions: Sequence[Mention],
     found: Decomposition,
-    logprob: float,
     lexicon: Lexicon,
     names: Mapping[Iri, str],
 ) -> bool:
@@ -43,13 +40,32 @@ def speaks(
     asked = _own_words(question, mentions, found)
     if not asked and mentions and all(m.candidates[0].score < _EXACT for m in mentions if m.candidates):
         return False
-    if not asked or logprob >= _SURE or not all(isinstance(s, Find | Keep) for s in found.steps):
+    if not asked or not all(isinstance(s, Find | Keep) for s in found.steps):
         return True
     linked = {c.entity for m in mentions for c in m.candidates}
     used = {c for s in found.steps if isinstance(s, Find | Keep) for c in _entities(s)} - linked
     if any(asked & _stems(names.get(e, "")) for e in used):
         return True
     return any(asked & _path_stems(path, lexicon) for path in _paths(found))
+
+
+def spoken(
+    question: str,
+    mentions: Sequence[Mention],
+    found: Decomposition,
+    lexicon: Lexicon,
+    names: Mapping[Iri, str],
+) -> float:
+    """0..1: the share of the question's own words that stand, by their first letters, in the wordings
+    of the reading's paths or name an entity of the reading that no mention does; 1 without such words."""
+    asked = _own_words(question, mentions, found)
+    if not asked:
+        return 1.0
+    linked = {c.entity for m in mentions for c in m.candidates}
+    used = {c for s in found.steps if isinstance(s, Find | Keep) for c in _entities(s)} - linked
+    said = {stem for e in used for stem in _stems(names.get(e, ""))}
+    said |= {stem for path in _paths(found) for stem in _path_stems(path, lexicon)}
+    return len(asked & said) / len(asked)
 
 
 def _own_words(question: str, mentions: Sequence[Mention], found: Decomposition) -> frozenset[str]:

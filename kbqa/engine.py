@@ -17,13 +17,13 @@ from typing import Protocol, TypeAlias
 
 from kbqa.advance import advance
 from kbqa.answers import clean, collect, label_all, tells
+from kbqa.choosing import Chooser, Choosing, Chosen, names_in
 from kbqa.confidence import shared_mass
 from kbqa.correct import Context, Corrected, Corrector, TemplateCorrector
-from kbqa.coverage import speaks
 from kbqa.decompose import recompose_step
 from kbqa.decompose.recompose import references
 from kbqa.dialogue import FULL, Dialogue, Mode, Parse, Recognised, SubQuestion, Timing, Version
-from kbqa.errors import DecompositionError, QueryError, StoreTimeout
+from kbqa.errors import StoreTimeout
 from kbqa.feedback import Feedback
 from kbqa.freeform.proposal import described
 from kbqa.intake import checked_question, constants_of, given, grounded, out_of_scope
@@ -107,6 +107,12 @@ class Engine:
             self.settings.offers_s, row_limit=self.settings.row_limit, gap=self.settings.sibling_gap
         )
         self._offering = Offering(kb, limits)
+        self._chooser = Chooser(
+            kb,
+            Choosing(
+                self.settings.tried, self.settings.ranking_s, self.settings.step_s, self.settings.row_limit
+            ),
+        )
         self._model = threading.Lock()
 
     @classmethod
@@ -151,6 +157,7 @@ class Engine:
         for model in (self.parser, self.corrector, self.phraser):
             warm(model)
         _ = self.kb.lexicon.natural
+        self._chooser.warm()
 
     def _turn(self, model: object) -> AbstractContextManager[object]:
         """Held while a model is called that threads may not share."""
@@ -182,11 +189,9 @@ class Engine:
         with clock.stage("link"):
             mentions = tuple(self.kb.linker.link(text)) if entities is None else given(text, entities)
         with clock.stage("parse"):
-            parses = (
-                () if out_of_scope(text, mentions) else self._read(text, mentions, self.settings.readings)
-            )
+            parses = self.readings(text, mentions)
         with clock.stage("answer"):
-            chosen = self._choose(self._to_the_point(parses, text, mentions), Kept())
+            chosen = self._chooser.best(parses, text, mentions)
         version = (
             None if chosen is None else self._version(chosen, parses, text, mentions, mode, clock, Kept())
         )
@@ -260,7 +265,7 @@ class Engine:
         """The likeliest reading that has an answer, what has changed in it marked. A step that is as
         it was keeps its answers, wording and confidence."""
         kept = Kept(previous)
-        chosen = self._choose(parses, kept) or _Chosen(parses[0])
+        chosen = self._chooser.first(parses, kept) or Chosen(parses[0])
         version = self._version(chosen, tuple(parses), question, mentions, mode, _Clock(), kept)
         return replace(version, steps=kept.marked(version.steps, version.parse.decomposition))
 
@@ -297,55 +302,17 @@ class Engine:
 
     # --- reading -----------------------------------------------------------
 
-    def _read(self, text: str, mentions: Sequence[Mention], n: int) -> tuple[Parse, ...]:
-        """The readings that are likely enough and about something that was recognised."""
+    def readings(self, text: str, mentions: Sequence[Mention]) -> tuple[Parse, ...]:
+        """The readings, likeliest first, that are likely enough and about something that was recognised;
+        none of what is no question in English."""
+        if out_of_scope(text, mentions):
+            return ()
         with self._turn(self.parser):
-            found = self.parser.parse(text, mentions, n=n)
+            found = self.parser.parse(text, mentions, n=self.settings.readings)
         likely = [p for p in found if p.logprob >= self.settings.least_logprob and p.decomposition.steps]
         likely.sort(key=lambda p: -p.logprob)
-        names = self._names_in(likely)
+        names = names_in(self.kb, likely)
         return tuple(p for p in likely if grounded(p.decomposition, text, mentions, names))
-
-    def _to_the_point(
-        self, parses: Sequence[Parse], text: str, mentions: Sequence[Mention]
-    ) -> tuple[Parse, ...]:
-        """Of the readings those that speak of what the question speaks of; only they are answered."""
-        names = self._names_in(parses)
-        return tuple(
-            p for p in parses if speaks(text, mentions, p.decomposition, p.logprob, self.kb.lexicon, names)
-        )
-
-    def _names_in(self, parses: Sequence[Parse]) -> dict[Iri, str]:
-        iris = [
-            c for p in parses for s in p.decomposition.steps for c in constants_of(s) if isinstance(c, Iri)
-        ]
-        return self.kb.names.fetch(iris)
-
-    def _choose(self, parses: Sequence[Parse], kept: Kept) -> _Chosen | None:
-        """The likeliest reading that has an answer; else one that took too long; else the likeliest."""
-        deadline = time.monotonic() + self.settings.ranking_s
-        late: _Chosen | None = None
-        empty: _Chosen | None = None
-        for number, parse in enumerate(parses):
-            left = deadline - time.monotonic()
-            if number >= self.settings.tried or left <= 0:
-                break
-            try:
-                sparql = render(recompose_step(parse.decomposition, len(parse.decomposition.steps)))
-                told, rows = kept.tells(sparql), None
-                if told is None:
-                    rows = self._select(sparql, min(self.settings.step_s, left))
-                    told = tells(rows)
-            except StoreTimeout:
-                late = late or _Chosen(parse)
-                continue
-            except (QueryError, DecompositionError):
-                continue
-            chosen = _Chosen(parse, rows)
-            if told:
-                return chosen
-            empty = empty or chosen
-        return late or empty
 
     def _select(self, sparql: str, limit_s: float) -> Rows:
         return self.kb.store.select(sparql, time_limit_s=limit_s, row_limit=self.settings.row_limit)
@@ -354,7 +321,7 @@ class Engine:
 
     def _version(
         self,
-        chosen: _Chosen,
+        chosen: Chosen,
         parses: Sequence[Parse],
         question: str,
         mentions: Sequence[Mention],
@@ -434,7 +401,7 @@ class Engine:
                 asked.append(clean(self.phraser.phrase(context, n=1)[0].text))
         return tuple(asked)
 
-    def _answer(self, chosen: _Chosen, kept: Kept) -> tuple[_Result, ...]:
+    def _answer(self, chosen: Chosen, kept: Kept) -> tuple[_Result, ...]:
         """Every step's answers; the last one's are known where ranking has asked for them, others
         where they were asked for before."""
         decomposition, last = chosen.parse.decomposition, len(chosen.parse.decomposition.steps)
@@ -472,14 +439,6 @@ class Engine:
         iris = [v for v in values[: self.settings.answers_kept] if isinstance(v, Iri)]
         labels = self.kb.names.fetch(iris)
         return {iri: labels.get(iri) or fallback(iri) for iri in iris}
-
-
-@dataclass(frozen=True, slots=True)
-class _Chosen:
-    """A reading, with its answers where it was executed in time."""
-
-    parse: Parse
-    rows: Rows | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The stub benchmark: 230 questions by people who saw neither the knowledge base nor the templates.
 
     python -m bench.stub [--show] [--limit N] [--only found]
+    python -m bench.stub --off-topic [--show]     # 60 questions that the stub can't answer
 
 Right: the answers at first try are the gold query's, no more and no fewer. `facts` says whether the stub
 held what a question needs when it was written ('found') or was completed afterwards ('added').
@@ -28,7 +29,11 @@ def main() -> None:
     arguments.add_argument("--show", action="store_true", help="print the questions that were not right")
     arguments.add_argument("--limit", type=int, default=10**9)
     arguments.add_argument("--only", choices=("found", "added"))
+    arguments.add_argument("--off-topic", action="store_true", help="how many of those are not understood")
     args = arguments.parse_args()
+    if args.off_topic:
+        off_topic(args.show)
+        return
     rows = [json.loads(line) for line in QUESTIONS.read_text(encoding="utf-8").splitlines()]
     rows = [r for r in rows if args.only in (None, r["facts"])][: args.limit]
     counts: Counter[tuple[str, str]] = Counter()
@@ -54,6 +59,17 @@ def main() -> None:
         print(f"{group:14} n={n:<4} {shares}")
     print(f"median {statistics.median(times):.0f} ms, p95 {sorted(times)[int(0.95 * len(times))]:.0f} ms")
     print(signature)
+
+
+def off_topic(show: bool) -> None:
+    lines = (QUESTIONS.parent / "off_topic.txt").read_text(encoding="utf-8").splitlines()
+    questions = [line for line in lines if line and not line.startswith("#")]
+    with Engine.open() as engine:
+        answered = [q for q in questions if engine.first_version(q).current is not None]
+        print(
+            f"off topic n={len(questions)} not understood {100 * (1 - len(answered) / len(questions)):.1f} %"
+        )
+        print(*(answered if show else ()), engine.signature, sep="\n")
 
 
 def judged(engine: Engine, dialogue: Dialogue, gold: str) -> str:

@@ -41,7 +41,7 @@ CONCEPTS = (
     "medicine.disease",
 )
 """Types whose instances people name by common nouns of another form, too ('drummer', 'animated')."""
-_LIMIT_S = 2.0
+_LIMIT_S = 5.0
 
 
 def kinds_named(text: str, kinds: Kinds) -> Iterator[Entity]:

@@ -112,8 +112,8 @@ _SORTS = (
     (re.compile(r"\b(?:film|movie|book|novel|tv|series|album|song|play|opera)\b"), _WORK),
     (re.compile(r"\b(?:country|city|town|state|province|region|island|county|continent|river|lake|mountain)\b"),
      _PLACE),
-    (re.compile(r"\bteam|club\b"), _TEAM),
-    (re.compile(r"\bband|group|orchestra\b"), _BAND),
+    (re.compile(r"\b(?:team|club)\b"), _TEAM),
+    (re.compile(r"\b(?:band|group|orchestra)\b"), _BAND),
 )  # fmt: skip
 _TURNS = (". {q}", ". So {l}", ", and I wonder {l}", ". Now, {l}", ". {q}", " - {l}", ". Do you know {l}",
           ". Could you tell me {l}", ". Tell me, {l}", ": {l}")  # fmt: skip
