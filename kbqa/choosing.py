@@ -57,8 +57,9 @@ class Chooser:
         _ = self._nouns.kinds
 
     def best(self, parses: Sequence[Parse], text: str, mentions: Sequence[Mention]) -> Chosen | None:
-        """The reading that is worth most once it has been run; None where it speaks of nothing that the
-        question speaks of. One that took too long, or has no answer, only where no other has one."""
+        """Of the readings that speak of what the question speaks of the one that is worth most once it has
+        been run; one that took too long, or has no answer, only where no other has one. None where there
+        is no such reading."""
         names = names_in(self._kb, parses)
         wanted = focus(text, self._nouns.kinds)
         worth = [self.limits.ranking.before(p, text, mentions, self._kb.lexicon, names) for p in parses]
@@ -70,17 +71,16 @@ class Chooser:
             if best is not None and best[0] >= worth[i] + self.limits.ranking.fit:
                 break
             ran = self._ran(parses[i], Kept(), deadline)
-            if ran is None or not ran.told:
-                rest += [ran] if ran else []
+            if ran is None or not self._understood(ran, wanted, text, mentions, names):
+                continue
+            if not ran.told:
+                rest.append(ran)
                 continue
             answers = collect(ran.rows)[:5] if ran.rows else ()
             value = self.limits.ranking.after(worth[i], wanted, answers, self._types)
             if best is None or value > best[0]:
                 best = value, ran
-        found = best[1] if best else min(rest, key=lambda c: not c.late, default=None)
-        if found is None:
-            return None
-        return found if self._understood(found, wanted, text, mentions, names) else None
+        return best[1] if best else min(rest, key=lambda c: not c.late, default=None)
 
     def _understood(
         self,
@@ -91,7 +91,10 @@ class Chooser:
         names: Mapping[Iri, str],
     ) -> bool:
         """Whether a reading speaks of what the question speaks of, by its words (`kbqa.coverage`); or has
-        answers that join several things which the question names, or that are of the kind it names."""
+        answers that join several things which the question names, or that are of the kind it names.
+        What was read by rule (log probability 0) is taken at its word."""
+        if found.parse.logprob == 0.0:
+            return True
         read = found.parse.decomposition
         if speaks(text, mentions, read, self._kb.lexicon, names):
             return True

@@ -11,7 +11,7 @@ from kbqa.sparql import parse
 from kbqa.types import Mediators
 
 
-def parse_of(sparql: str, *, logprob: float = -0.1, mediators: Mediators | None = None) -> Parse:
+def parse_of(sparql: str, *, logprob: float = 0.0, mediators: Mediators | None = None) -> Parse:
     """SPARQL text as a `Parse`. Raises `QueryError` or `DecompositionError`.
 
     `mediators`: default, those of the lexicon that ships with the library.
@@ -43,7 +43,7 @@ class ScriptedParser:
         self._parses = {
             question: tuple(
                 parse_of(text, logprob=logprob, mediators=mediators)
-                for text, logprob in ([(answer, -0.1)] if isinstance(answer, str) else answer)
+                for text, logprob in ([(answer, 0.0)] if isinstance(answer, str) else answer)
             )
             for question, answer in script.items()
         }

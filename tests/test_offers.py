@@ -102,7 +102,7 @@ SCRIPT: Mapping[str, str | Sequence[tuple[str, float]]] = {
     LIVES: "PREFIX e: <http://example.org/> SELECT DISTINCT ?x WHERE {"
     " e:ada e:worksWith ?p . ?p e:birthYear ?x }",
     SEQUEL: [
-        (NS + "ns:m.bb ns:film.film.sequel ?x }", -0.1),
+        (NS + "ns:m.bb ns:film.film.sequel ?x }", 0.0),
         (NS + "ns:m.bb ns:film.film.directed_by ?p . ?p ns:people.person.nationality ?x }", -0.3),
         (NS + "ns:m.bb ns:film.film.directed_by ?d . ?d ns:people.person.nationality ?x }", -0.4),
     ],

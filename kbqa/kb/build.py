@@ -73,7 +73,7 @@ def build_kb(
             _describe_freebase(made, wanted, paths, mediators)
         else:
             _describe_own(made, scratch, wanted, paths, progress)
-        put(made, target)
+        put(made, target, replace=replace)
     return target
 
 
@@ -127,12 +127,12 @@ def beside(target: Path) -> Iterator[Path]:
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-def put(made: Path, target: Path) -> None:
-    """Renames into place, the owner's lexicon.toml kept; what stood there goes once that is done. A process
-    that was faster has made the same."""
+def put(made: Path, target: Path, *, replace: bool) -> None:
+    """Renames into place. `replace`: what stands there goes once that is done, the owner's lexicon.toml is
+    kept; otherwise a process that was faster has made the same, and others may have opened it."""
     old = made.with_name("old")
     try:
-        if is_kb(target):
+        if replace and is_kb(target):
             if (target / OWNER_FILE).is_file():
                 shutil.copy2(target / OWNER_FILE, made / OWNER_FILE)
             os.rename(target, old)

@@ -86,7 +86,7 @@ def build_endpoint(
                 _describe_freebase(store, made, wanted, known, size)
             else:
                 _describe_own(store, made, partial, wanted, progress)
-            build.put(made, target)
+            build.put(made, target, replace=replace)
     finally:
         store.close()
     shutil.rmtree(partial, ignore_errors=True)
