@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from kbqa.link.index import Hit, LabelIndex
 from kbqa.link.normalise import Token, joined, tokens
-from kbqa.link.words import FUNCTION, Kind, kind_of, misspelled
+from kbqa.link.words import EVERYDAY, FUNCTION, Kind, kind_of, misspelled
 from kbqa.protocols import Candidate, Mention
 from kbqa.types import Iri
 
@@ -149,6 +149,7 @@ class EntityLinker:
         if match < 1.0:
             return evidence * max(0.0, 2 * match - 1) - self._settings.price
         naming = any(word.content or word.capital or word.quote for word in words)
+        naming = naming or (len(words) > 1 and any(word.token.word in EVERYDAY for word in words))
         telling = sum(word.kind is not Kind.FUNCTION for word in words)
         several = telling - 1 if naming else telling - 2
         return evidence + self._settings.together * max(0, several) - self._settings.price

@@ -33,124 +33,131 @@ FUNCTION = _words(
 
 COMMON = _words(
     """
-    ability able accept accident account act action active actor actors actress actresses actual
-    actually add address adjoin adjoining administration administrative adult advice afraid
-    afternoon age aged agree air airline airport airports album albums alive allow alma almost alone
-    already amazing amount amusement ancient angry animal animals answer answers anthem anybody
-    anyone anything anyway apart appeal appear appeared appears appointed area areas arm arms army
-    arrive art artist artists artwork artworks asleep assume athlete athletes attack attend attended
-    attending attention attraction attractions aunt author authored authors autumn average avoid
-    awake award awarded awards away baby bad bag ball band bands bank bar base based basketball bath
-    battle battles beach bear beat beautiful became become bed beer began begin begins belief
-    beliefs believed belong belongs best bet better biggest bike bill billion bird birds birth
-    birthday birthplace bit bite bitter black block blood blow blue board boat boats body bone book
-    books border bordered bordering borders bored boring born boss bottle bottom bought box boy boys
-    brain brand bread break breakfast breed breeds bridge bright bring broadcast broken brother
-    brothers brown building buildings built burn bus business busy button buy cake calendar called
-    calling came camp campus capital capitals captain car card cards care career careful carry cars
-    cast cat catch cats cause caused celebrated celebrity cellar center central century ceremony
-    chair champion champions championship championships chance change character characters cheap
-    check cheese chicken child children childrens choice choose church cities citizen city class
-    classic clean clear clever climb clock close closed clothes cloud club coach coached coast coat
-    code coffee coin cold collect college colleges colony color colors colour colours come comes
-    comfortable comic commander common commonly companies company compose composed composer
-    composers computer conference conflict confused contain contained containing contains continent
-    continue control cook cool copy corner correct cost costume costumes counties countries country
-    county couple courage course cousin cover crazy create created creator crew crime critic
-    criticism crops cross crowd cry culture cup curious currencies currency current currently cut
-    dance dark date dated dates daughter day days dear death deaths decide deep deflator degree
-    degrees department designed designer desk destination detail developed developer dialect
-    dialects die died dies different dinner directed directing director directors directs dirty
-    discover disease diseases district doctor dog dogs dollar door doubt drama dream dress drink
-    drive driver drop drug drugs dry due dust ear earliest early earned east eastern easy eat
-    economy edge edited edition editor educated education educational egg elected election elections
-    elevation else employees empty end ended ending ends energy enjoy enough enter episode episodes
-    equal ethnic ethnicity evening event events everybody everyone everything exact exactly exam
-    excited execute exist exists expect expensive explain export exports express eye eyes face fact
-    facts fair fall false fame family famous far farm fast fat father favorite favour favourite fear
-    featured features featuring feel feet female fiction fictional field fight figure fill film
-    filmed films final find fine finger finished fire fish fit fix flag flat floor flow flower
-    flowers flows fly folks follow following food foot football forget forgot form formed former
-    forms fought found founded founder founders founding free fresh friend front fruit full fun
-    funny future gained game games garden gas gate gave general genre genres geographic geographical
-    get gets giant gift girl girlfriend girls give given glad glass go goal goes gold gone good got
+    actor actors actress actresses adjoin adjoining administration administrative age aged airline
+    airport airports album albums alma amusement ancient animal animals anthem appear appeared
+    appears appointed area areas army art artist artists artwork artworks athlete athletes attend
+    attended attending attraction attractions author authored authors award awarded awards band
+    bands based basketball battle battles became become began begin begins belief beliefs believed
+    belong belongs best biggest birth birthday birthplace board body book books border bordered
+    bordering borders born bought brand breed breeds broadcast brother brothers building buildings
+    built business buy calendar called calling came campus capital capitals captain car career cars
+    cast cause caused celebrated celebrity center central century ceremony champion champions
+    championship championships character characters child children childrens church cities citizen
+    city club coach coached code coin college colleges colony color colors come comes comic
+    commander common commonly companies company compose composed composer composers conference
+    conflict contain contained containing contains continent costume costumes counties countries
+    country county create created creator crew crime critic criticism crops culture currencies
+    currency current currently date dated dates daughter day days death deaths deflator degree
+    degrees department designed designer destination developed developer dialect dialects die died
+    dies different directed directing director directors directs disease diseases district doctor
+    dollar drama drug drugs earliest early earned east eastern economy edited edition editor
+    educated education educational elected election elections elevation employees end ended ending
+    ends episode episodes ethnic ethnicity event events execute exist exists export exports fame
+    family famous father featured features featuring female fiction fictional field fight figure
+    film filmed films final find finished flag flow flows following food football form formed former
+    forms fought found founded founder founders founding free friend fun gained game games gave
+    general genre genres geographic geographical get gets girlfriend give given go goes gold good
     governed governing government governmental governments governor governors graduate graduated
-    grand granddad grandfather grandma grandmother grandson grass great greater greatest green grew
-    grey gross ground group groups guess guest guests guide guitar guy guys habit hair half hall
-    hand handle hands hang happen happened happy hard hat hate head headquartered headquarters
-    health hear heard heart heat heavy height held hello help hi hide high higher highest highschool
-    hill history hit hobby hold holder holders holding holds hole holiday home hometown homework
-    honest hope horse hospital host hosted hot hotel hour hours house houses human hundred hungry
-    hurry hurt husband ice id idea ideas identified imagine important inch include included includes
-    including income independence individual individuals inducted industry inflation influence
-    influenced influencer influences initials inside inspiration inspired instead institution
-    institutions instrument instruments interest interested interesting international invented
-    invention inventor involved island islands itself jacket job jobs join joined joke journey judge
-    juice jump jurisdiction kept key kick kid kids killed kilometer kilometers kilometre kilometres
-    kind kinds king kingdom kitchen km knee knife know known lady lake lakes lamp land landmark
-    landmarks language languages large larger largest late later latest laugh law lawyer lazy lead
-    leader leaders leadership leading league leagues learn learned left leg legal legislature length
-    lesson letter level lie life light like likes line list listen little live lived lives living
-    local locate located location locations lonely long longest look loose lose lost lot lots loud
-    love lovely low lower lowest luck lucky lunch lyrics mad made magazine magic mail main major
-    majority make makes male man manager map market marriage married mascot mascots mass match mate
-    matter maximum maybe meal mean means meat medal medals medium meet meeting member members memory
-    men mention message met meter meters metre metres middle mile miles military milk million
-    millions mind minimum minister ministers minute minutes mirror miss mistake mix mixed mom moment
-    money month months monument morning mother mountain mountains mouth move movement movie movies
-    mum music musical musician musicians myself name named names narrated narrow nation national
-    nationality nations native nature nearest neck need neighbor neighborhood neighborhoods
-    neighbour neighbourhood nephew news newspaper newspapers nice niece night nobody noise nominated
-    nomination nominations nominee none normal north northern nose notable note nothing notice novel
-    novels number numbers obvious occupation occupations occur occurred odd offer office officer
-    official officially officials often oil okay old older oldest online open opened opening opinion
-    order ordinary organisation organism organization organizations organizing origin original
-    originate originated others outside oven owned owner owners owns page pain paint painted painter
-    painting paintings pair pal paper parcel parent parents parking parliament part participate
-    participated parties party pass passed past path patient pay pen pencil people peoples perfect
-    performed performer perhaps person persons pet phone photo pick picture pictures piece pink
-    place placed places plan plane planet plant plants plate play played player players playing
-    plays please plenty pocket poem poems poet poetry point political politician politicians poor
-    popular population portrayed position positions possible post postgraduates pot power powers
-    practice practiced practices practised premier present president presidents press pretty
-    previously price primarily primary prime prize problem produce produced producer producers
-    produces product production products profession professional program programs promise proud
-    province provinces public publicly published publisher pull pure purple push puzzle quarter
-    quarterback queen question quick quickly quiet quite quiz race radio rain ran range ranked rate
-    rather reach read reading ready real really reason recent recently record recorded recording
-    recordings records red region regions relax release released releases religion religions
-    religious represent representative representatives represented represents republic resident
-    residents responsible rest result results rice rich ride right ring rise river rivers road rock
-    role roles roof room root rope round row rule ruled ruler rules run runs sad safe sail saint
-    salt sand save say says scared school schools science scientist sea season seasons seat secret
-    secretary see seen sell senator senators send sense series serious serve served serves set
-    several sex shape shared sharp sheet shine shirt shoe shoes shop short shot shoulder shout show
-    shower shows shut shy sibling siblings sick side sight sights sign signed silence silver similar
-    simple sing singer singers single sings sir sister sisters sit site situated size skill skin sky
-    sleep slow small smaller smallest smart smell smile smoke smooth snow soap soft soil soldiers
-    somebody someday somehow someone something sometimes somewhere son song songs soon sorry sort
-    sound soundtrack soup south southern space speak speaker speaking speaks special species speech
-    speed spell spend spoke spoken spoon sport sports spouse square stadium stadiums staff stairs
-    stamp stand star starred starring stars start started starts state states station stations
-    status stay steal steel stick stone stop store storm story strange street strong structure
-    structures student students studied studies study stuff style subject successful successor
-    sudden suddenly sugar suggest suit summer support sure surely surprise sweet swim system systems
-    table tail take takes talk tall task taste taught tea teach teacher team teams tear tears teeth
-    telephone television tell term territory test text thank thanks theme thick thin thing things
-    think thousand thousands tie tight time times tiny tip tired title titles today toe together
-    tonight took tool tooth top topic total touch tough tour tourist toward town towns track trade
-    traffic train travel treasurer treaty tree trees tribe trick trip troops trouble trousers true
-    trust truth try trying turn tv twice type types ugly umbrella uncle undergraduates understand
-    union universities university unknown upset use used users uses using usual usually vacation
-    value van various venue version versions vice victory view village visit visited voice voiced
-    vote voted wait walk wall wander want wants war warm wars wash waste watch water wave way weak
-    weapon wear weather website week weekend weight welcome went west western wet wheel white whole
-    wide wife wild win wind window wine wing winner winners winning wins winter wise wish woman
-    women won wonder wondering wood word words work worked working works worry worse worship
-    worshipped worst worth write writer writers writes writing written wrong wrote yard year years
-    yellow yes yesterday young younger youngest zip zone zoo
+    great greater greatest grew gross group groups half happen happened head headquartered
+    headquarters height held help high higher highest highschool history hold holder holders holding
+    holds holiday home hometown host hosted hotel house houses human husband id identified important
+    include included includes including income independence individual individuals inducted industry
+    inflation influence influenced influencer influences initials inspiration inspired institution
+    institutions instrument instruments international invented invention inventor involved island
+    islands job jobs join joined judge jurisdiction kept kid kids killed kind kinds king kingdom
+    know known lake lakes land landmark landmarks language languages large larger largest late later
+    latest lead leader leaders leadership leading league leagues left legal legislature length level
+    like line list live lived lives living local locate located location locations long longest look
+    lost low lower lowest lyrics made magazine main major majority make makes male man manager map
+    market marriage married mascot mascots mate maximum mean means medal medals medium member
+    members men mention met military minimum minister ministers money month months monument mother
+    mountain mountains movement movie movies music musical musician musicians name named names
+    narrated nation national nationality nations native nearest need neighborhood neighborhoods
+    neighbourhood news newspaper newspapers nominated nomination nominations nominee north northern
+    notable novel novels number numbers occupation occupations occur occurred office officer
+    official officially officials old older oldest open opened opening order organisation organism
+    organization organizations organizing origin original originate originated owned owner owners
+    owns painted painter painting paintings parent parents parliament part participate participated
+    parties party passed patient pay people peoples performed performer person persons pet phone
+    place placed places plane planet play played player players playing plays poem poems poet poetry
+    point political politician politicians popular population portrayed position positions
+    postgraduates power powers practice practiced practices practised premier present president
+    presidents previously primarily primary prime produce produced producer producers produces
+    product production products profession professional program programs province provinces public
+    publicly published publisher quarterback queen question race radio ran range ranked rate read
+    real recent recently record recorded recording recordings records region regions release
+    released releases religion religions religious represent representative representatives
+    represented represents republic resident residents responsible result results right river rivers
+    role roles ruled ruler rules run runs saint school schools science scientist sea season seasons
+    seat secretary see seen senator senators series serve served serves set sex shared show shows
+    sibling siblings side sight sights sign signed similar sing singer singers single sings sister
+    sisters site situated size small smaller smallest soldiers son song songs soundtrack south
+    southern speak speaker speaking speaks species speech spend spoke spoken sport sports spouse
+    stadium stadiums staff stand star starred starring stars start started starts state states
+    station stations status stay story structure structures student students studied studies study
+    style subject successful successor summer support system systems take takes talk taught teach
+    teacher team teams telephone television tell term territory text theme thing things think time
+    times title titles today together took top topic total tour tourist town towns trade train
+    travel treasurer treaty tribe trip troops tv type types uncle undergraduates union universities
+    university use used users uses using value various venue version versions vice victory village
+    visit visited voice voiced vote voted want war wars water way weapon wear website week went west
+    western wife win winner winners winning wins winter woman women won work worked working works
+    worship worshipped write writer writers writes writing written wrote year years young younger
+    youngest zip zone zoo
     """
 )
+
+EVERYDAY = _words(
+    """
+    ability able accept accident account act action active actual actually add address adult advice
+    afraid afternoon agree air alive allow almost alone already amazing amount angry answer answers
+    anybody anyone anything anyway apart appeal arm arms arrive asleep assume attack attention aunt
+    autumn average avoid awake away baby bad bag ball bank bar base bath beach bear beat beautiful
+    bed beer bet better bike bill billion bird birds bit bite bitter black block blood blow blue
+    boat boats bone bored boring boss bottle bottom box boy boys brain bread break breakfast bridge
+    bright bring broken brown burn bus busy button cake camp card cards care careful carry cat catch
+    cats cellar chair chance change cheap check cheese chicken choice choose class classic clean
+    clear clever climb clock close closed clothes cloud coast coat coffee cold collect colour
+    colours comfortable computer confused continue control cook cool copy corner correct cost couple
+    courage course cousin cover crazy cross crowd cry cup curious cut dance dark dear decide deep
+    desk detail dinner dirty discover dog dogs door doubt dream dress drink drive driver drop dry
+    due dust ear easy eat edge egg else empty energy enjoy enough enter equal evening everybody
+    everyone everything exact exactly exam excited expect expensive explain express eye eyes face
+    fact facts fair fall false far farm fast fat favorite favour favourite fear feel feet fill fine
+    finger fire fish fit fix flat floor flower flowers fly folks follow foot forget forgot fresh
+    front fruit full funny future garden gas gate giant gift girl girls glad glass goal gone got
+    grand granddad grandfather grandma grandmother grandson grass green grey ground guess guest
+    guests guide guitar guy guys habit hair hall hand handle hands hang happy hard hat hate health
+    hear heard heart heat heavy hello hi hide hill hit hobby hole homework honest hope horse
+    hospital hot hour hours hundred hungry hurry hurt ice idea ideas imagine inch inside instead
+    interest interested interesting itself jacket joke journey juice jump key kick kilometer
+    kilometers kilometre kilometres kitchen km knee knife lady lamp laugh law lawyer lazy learn
+    learned leg lesson letter lie life light likes listen little lonely loose lose lot lots loud
+    love lovely luck lucky lunch mad magic mail mass match matter maybe meal meat meet meeting
+    memory message meter meters metre metres middle mile miles milk million millions mind minute
+    minutes mirror miss mistake mix mixed mom moment morning mouth move mum myself narrow nature
+    neck neighbor neighbour nephew nice niece night nobody noise none normal nose note nothing
+    notice obvious odd offer often oil okay online opinion ordinary others outside oven page pain
+    paint pair pal paper parcel parking pass past path pen pencil perfect perhaps photo pick picture
+    pictures piece pink plan plant plants plate please plenty pocket poor possible post pot press
+    pretty price prize problem promise proud pull pure purple push puzzle quarter quick quickly
+    quiet quite quiz rain rather reach reading ready really reason red relax rest rice rich ride
+    ring rise road rock roof room root rope round row rule sad safe sail salt sand save say says
+    scared secret sell send sense serious several shape sharp sheet shine shirt shoe shoes shop
+    short shot shoulder shout shower shut shy sick silence silver simple sir sit skill skin sky
+    sleep slow smart smell smile smoke smooth snow soap soft soil somebody someday somehow someone
+    something sometimes somewhere soon sorry sort sound soup space special speed spell spoon square
+    stairs stamp steal steel stick stone stop store storm strange street strong stuff sudden
+    suddenly sugar suggest suit sure surely surprise sweet swim table tail tall task taste tea tear
+    tears teeth test thank thanks thick thin thousand thousands tie tight tiny tip tired toe tonight
+    tool tooth touch tough toward track traffic tree trees trick trouble trousers true trust truth
+    try trying turn twice ugly umbrella understand unknown upset usual usually vacation van view
+    wait walk wall wander wants warm wash waste watch wave weak weather weekend weight welcome wet
+    wheel white whole wide wild wind window wine wing wise wish wonder wondering wood word words
+    worry worse worst worth wrong yard yellow yes yesterday
+    """
+)
+"""Words that name nothing alone, but may in company: 'gone with the wind'."""
 
 MONTHS = _words(
     """
@@ -174,7 +181,7 @@ def kind_of(word: str) -> Kind:
     """The kind of a folded word."""
     if word in FUNCTION:
         return Kind.FUNCTION
-    if word in COMMON:
+    if word in COMMON or word in EVERYDAY:
         return Kind.COMMON
     if word in MONTHS:
         return Kind.MONTH
@@ -189,7 +196,7 @@ def misspelled(word: str) -> bool:
     return process.extractOne(word, _LONG, scorer=OSA.distance, score_cutoff=allowed) is not None
 
 
-_LONG = sorted(word for word in FUNCTION | COMMON if len(word) > 3)
+_LONG = sorted(word for word in FUNCTION | COMMON | EVERYDAY if len(word) > 3)
 
 
 def is_number(word: str) -> bool:
