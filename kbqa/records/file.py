@@ -19,7 +19,7 @@ from kbqa.errors import RecordsError, TurnConflict, UnknownDialogue
 from kbqa.feedback import Feedback, feedback_document
 from kbqa.records.codec import dumps, loads
 from kbqa.records.rows import dialogue_row, training_row
-from kbqa.records.schema import connect, table
+from kbqa.records.schema import connect, table, transaction
 
 Row = dict[str, Any]
 
@@ -266,14 +266,8 @@ class Records:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        with self._reading():
-            self._db.conn.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._db.conn.commit()
-            except BaseException:
-                self._db.conn.rollback()
-                raise
+        with self._reading(), transaction(self._db):
+            yield
 
     @contextmanager
     def _reading(self) -> Iterator[None]:

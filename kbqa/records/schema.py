@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from sqlite_utils import Database
@@ -64,6 +65,18 @@ def _write_ahead(db: Database) -> None:
             if "locked" not in str(e) or time.monotonic() > deadline:
                 raise
             time.sleep(0.02)
+
+
+@contextmanager
+def transaction(db: Database) -> Iterator[None]:
+    """All or nothing; nobody else writes meanwhile."""
+    db.conn.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.conn.commit()
+    except BaseException:
+        db.conn.rollback()
+        raise
 
 
 def _migrate(db: Database, path: Path, migrations: Sequence[Migration]) -> None:

@@ -20,7 +20,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from kbqa.errors import InputError, RecordsError
-from kbqa.records.schema import connect
+from kbqa.records.schema import connect, transaction
 
 Row = dict[str, Any]
 REGISTER, DIALOGUES, KEY = "study.sqlite", "dialogues.sqlite", "key"
@@ -62,14 +62,8 @@ class Tables:
     @contextmanager
     def writing(self) -> Iterator[None]:
         """All or nothing; nobody else writes meanwhile."""
-        with self._failing():
-            self._db.conn.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._db.conn.commit()
-            except BaseException:
-                self._db.conn.rollback()
-                raise
+        with self._failing(), transaction(self._db):
+            yield
 
     @contextmanager
     def _failing(self) -> Iterator[None]:
