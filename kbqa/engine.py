@@ -33,6 +33,7 @@ from kbqa.kept import Kept
 from kbqa.offers import Limits, Offering
 from kbqa.phrase import Phraser, Phrasing, RulePhraser, StepInContext, phrase_template
 from kbqa.protocols import Mention, is_concurrent, signature_of, warm
+from kbqa.returning import Returning
 from kbqa.sparql import render
 from kbqa.templates import Names, write_all
 from kbqa.templates.write import noun_of
@@ -106,7 +107,8 @@ class Engine:
         limits = Limits(
             self.settings.offers_s, row_limit=self.settings.row_limit, gap=self.settings.sibling_gap
         )
-        self._offering = Offering(kb, limits)
+        self._returning = Returning(kb.store)
+        self._offering = Offering(kb, limits, self._returning)
         self._chooser = Chooser(
             kb,
             Choosing(
@@ -265,6 +267,7 @@ class Engine:
         """The likeliest reading that has an answer, what has changed in it marked. A step that is as
         it was keeps its answers, wording and confidence."""
         kept = Kept(previous)
+        parses = [self._returning.apart(p) for p in parses]
         chosen = self._chooser.first(parses, kept) or Chosen(parses[0])
         version = self._version(chosen, tuple(parses), question, mentions, mode, _Clock(), kept)
         return replace(version, steps=kept.marked(version.steps, version.parse.decomposition))
@@ -312,7 +315,8 @@ class Engine:
         likely = [p for p in found if p.logprob >= self.settings.least_logprob and p.decomposition.steps]
         likely.sort(key=lambda p: -p.logprob)
         names = names_in(self.kb, likely)
-        return tuple(p for p in likely if grounded(p.decomposition, text, mentions, names))
+        about = [p for p in likely if grounded(p.decomposition, text, mentions, names)]
+        return tuple(self._returning.apart(p) for p in about)
 
     def _select(self, sparql: str, limit_s: float) -> Rows:
         return self.kb.store.select(sparql, time_limit_s=limit_s, row_limit=self.settings.row_limit)

@@ -372,12 +372,15 @@ class Guards:
     """What a data set adds to every query and nobody asks about.
 
     english: literal answers are in English or untagged; distinct: SELECT DISTINCT;
-    apart: the answer differs from the anchor it was found from (CWQ: FILTER (?x != ?c)).
+    apart: the answer differs from the anchor it was found from (CWQ: FILTER (?x != ?c)); each: so does
+    whatever is reached through a node in between, for one that ties alike things together (a border, a
+    marriage) leads back to where one came from.
     """
 
     english: bool = True
     apart: bool = True
     distinct: bool = True
+    each: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -340,7 +340,7 @@ def decompositions(draw: st.DrawFn) -> Decomposition:
     out: list[Step] = [Find(draw(iris), draw(paths))]
     for _ in range(draw(st.integers(0, 4))):
         out.append(draw(steps.map(lambda s, n=len(out): _earlier(s, n))))
-    guards = Guards(draw(st.booleans()), draw(st.booleans()), draw(st.booleans()))
+    guards = Guards(*(draw(st.booleans()) for _ in range(4)))
     return Decomposition(tuple(out), guards)
 
 

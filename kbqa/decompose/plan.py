@@ -65,7 +65,7 @@ def decompose(query: Query, mediators: Mediators = Mediators()) -> Decomposition
         try:
             found = _attempt(inlined(query), vocabulary)
             if same(recompose(found), query):
-                return found
+                return _habitual(found, query, vocabulary)
         except DecompositionError as e:
             reasons.append(str(e))
             continue
@@ -74,6 +74,22 @@ def decompose(query: Query, mediators: Mediators = Mediators()) -> Decomposition
             continue
         reasons.append("the steps do not hold every part of the query")
     raise DecompositionError(reasons[0])
+
+
+def _habitual(found: Decomposition, query: Query, mediators: Mediators) -> Decomposition:
+    """The same without steps that only keep apart what the guard `each` keeps apart."""
+    if not any(isinstance(e, Differ) for e in query.body) or "IsNot(" not in repr(found.steps):
+        return found
+    plain = replace(query, body=tuple(e for e in query.body if not isinstance(e, Differ)))
+    try:
+        steps = _attempt(inlined(plain), mediators).steps
+    except DecompositionError:
+        return found
+    for apart in (True, False):
+        other = Decomposition(steps, replace(found.guards, apart=apart, each=True))
+        if same(recompose(other), query):
+            return other
+    return found
 
 
 def _attempt(query: Query, mediators: Mediators) -> Decomposition:

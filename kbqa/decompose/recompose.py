@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal as Choice
 from typing import TypeAlias
 
@@ -76,7 +76,7 @@ def recompose_step(decomposition: Decomposition, number: int) -> Query:
         raise DecompositionError(f"there is no step {number}: the steps are numbered 1 to {len(steps)}")
     if number == len(steps):
         return recompose(decomposition)
-    return _query(steps[:number], Guards(english=False, apart=decomposition.guards.apart))
+    return _query(steps[:number], replace(decomposition.guards, english=False, distinct=True))
 
 
 def references(step: Step) -> tuple[Ref, ...]:
@@ -120,7 +120,7 @@ def _written(steps: tuple[Step, ...], guards: Guards) -> Query:
     last = steps[-1]
     form: Form = "count" if isinstance(last, Count) else "ask" if isinstance(last, Check) else "select"
     top = last.source.step if isinstance(last, Count | Check) else len(steps)
-    builder = _Builder(steps)
+    builder = _Builder(steps, each=guards.each)
     order: Order | None = None
     final = steps[top - 1]
     if isinstance(final, Pick) and form == "select":
@@ -161,13 +161,14 @@ class _Builder:
     links: set[tuple[Term, Path, Term]] = field(default_factory=set)
     open_ends: dict[tuple[Var, Path], Var] = field(default_factory=dict)
     """What a step that starts from anything starts from, by its answer and the path back."""
+    each: bool = False
 
     def add(self, e: Element) -> None:
         if e not in self.body:
             self.body.append(e)
 
     def inner(self, sees_outer: bool) -> _Builder:
-        return _Builder(self.steps, self.names, self if sees_outer else None)
+        return _Builder(self.steps, self.names, self if sees_outer else None, each=self.each)
 
     def seen(self, number: int) -> Var | None:
         return self.done.get(number) or (self.outer.seen(number) if self.outer else None)
@@ -280,7 +281,18 @@ class _Builder:
         if key in self.links or (end, tuple(h.reversed for h in reversed(path)), start) in self.links:
             return None
         self.links.add(key)
-        return self._chain(start, path, end)
+        mediator = self._chain(start, path, end)
+        self._no_return(start, path, end)
+        return mediator
+
+    def _no_return(self, start: Term, path: Path, end: Term) -> None:
+        """Keep the two ends of a path through a node in between apart, where all are to be."""
+        if not self.each or len(path) < 2 or start == end:
+            return
+        if isinstance(end, Var) and not isinstance(start, Literal):
+            self.add(Differ(end, start))
+        elif isinstance(start, Var) and isinstance(end, Iri):
+            self.add(Differ(start, end))
 
     def _chain(self, start: Term, path: Path, end: Term) -> Var | None:
         """The triples from `start` along `path` to `end`; returns the node in between."""
@@ -357,6 +369,7 @@ class _Builder:
             self._condition(node, r)
 
     def _condition(self, node: Var, r: Restriction) -> None:
+        first = node
         *way, last = r.path or (None,)
         for hop in way:
             assert hop is not None
@@ -370,18 +383,20 @@ class _Builder:
                 for test in tests:
                     self._test(node, test)
             case Hop() as hop, (Is(value),):
-                self._triple(hop, node, self._term(value))
+                end = self._term(value)
+                self._triple(hop, node, end)
+                self._no_return(first, r.path, end)
             case Hop(predicate, False), (OpenThan(op, bound, kind),):
                 self.add(OpenBound(node, predicate, op, operand(bound, kind), kind))
             case Hop(predicate, False), (Lacks(value),):
                 self.add(Absent(node, predicate, value))
             case Hop() as hop, tests:
                 opened = self._opened(node, r.path)
-                end = opened or self.names.fresh()
+                value_of = opened or self.names.fresh()
                 if opened is None:
-                    self._triple(hop, node, end)
+                    self._triple(hop, node, value_of)
                 for test in tests:
-                    self._test(end, test)
+                    self._test(value_of, test)
 
     def _test(self, v: Var, test: Test) -> None:
         match test:

@@ -16,6 +16,7 @@ from kbqa.offers.changes import Proposal
 from kbqa.offers.fit import Fit
 from kbqa.offers.propose import proposals, siblings
 from kbqa.offers.wording import Wording
+from kbqa.returning import Returning
 from kbqa.sparql import canonical, render
 from kbqa.types import FREEBASE, Answer, Constant, Iri, Query, Rows
 
@@ -47,8 +48,9 @@ class Offering:
 
     A store that fails or is slow costs offers, never the version."""
 
-    def __init__(self, kb: KnowledgeBase, limits: Limits) -> None:
+    def __init__(self, kb: KnowledgeBase, limits: Limits, returning: Returning | None = None) -> None:
         self._kb, self._limits = kb, limits
+        self._returning = returning or Returning(kb.store)
         self._around, self._fit = Around(kb), Fit(kb.lexicon)
 
     def added(self, version: Version, parses: Sequence[Parse], question: str, mode: Mode) -> Version:
@@ -68,7 +70,7 @@ class Offering:
 
     def _instead(self, version: Version, parses: Sequence[Parse], question: str, mode: Mode) -> Version:
         words = self._fit.question(question, [m.text for s in version.steps for m in s.mentions])
-        run = _Run(self._kb, self._limits, self._limits.total_s)
+        run = _Run(self._kb, self._limits, self._limits.total_s, self._returning)
         proposed = proposals(version, parses, words, self._around, self._fit, run.select)
         found = run.executed(proposed, version, self._limits.offers)
         found.sort(key=lambda f: (f.again, -round(f.proposal.score, 2), -len(f.values)))
@@ -76,7 +78,7 @@ class Offering:
 
     def _besides(self, version: Version, parses: Sequence[Parse], mode: Mode) -> Version:
         near = siblings(version, parses, self._limits.gap)
-        run = _Run(self._kb, self._limits, self._limits.answered_s)
+        run = _Run(self._kb, self._limits, self._limits.answered_s, self._returning)
         mine = {a.value for a in version.steps[-1].answers}
         found = [f for f in run.executed(near, version, 2) if set(f.values) != mine]
         offers = self._offers(found, version, mode)
@@ -113,8 +115,8 @@ class _Found:
 class _Run:
     """Queries against one deadline."""
 
-    def __init__(self, kb: KnowledgeBase, limits: Limits, total_s: float) -> None:
-        self._kb, self._limits = kb, limits
+    def __init__(self, kb: KnowledgeBase, limits: Limits, total_s: float, returning: Returning) -> None:
+        self._kb, self._limits, self._returning = kb, limits, returning
         self._deadline = time.monotonic() + total_s
         self._known: dict[str, Rows] = {}
 
@@ -142,11 +144,14 @@ class _Run:
                 break
             if len(meant) > self._limits.tried and not (few and proposal.kind == "without"):
                 continue
-            parse = proposal.assembled(version)
-            if parse is None or (form := canonical(parse.query)) in meant:
+            plain = proposal.assembled(version)
+            if plain is None:
                 continue
-            meant.add(form)
             try:
+                parse = self._returning.apart(plain)
+                if (form := canonical(parse.query)) in meant:
+                    continue
+                meant.add(form)
                 rows = self.select(render(parse.query))
             except StoreUnavailable:
                 break

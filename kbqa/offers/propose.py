@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from kbqa.dialogue import Parse, Version
 from kbqa.offers.around import Around, Select
@@ -10,7 +11,7 @@ from kbqa.offers.changes import Changes, Proposal
 from kbqa.offers.fit import Fit, Weights
 from kbqa.offers.places import leading_to, places
 from kbqa.rewire import Steps
-from kbqa.types import reverse
+from kbqa.types import Guards, reverse
 
 _READ, _PER_NAT = 0.3, 0.1
 """What being a reading of the parser is worth, and what it loses per unit of log probability."""
@@ -60,13 +61,18 @@ def siblings(version: Version, parses: Sequence[Parse], gap: float) -> list[Prop
     """Readings about as likely that differ in the path of one step ('story by', 'written by').
     `gap`: the difference of log probabilities, in nats, below which two are about as likely."""
     mine = version.parse
-    near = [p for p in parses if p.decomposition.guards == mine.decomposition.guards]
+    near = [p for p in parses if _habits(p) == _habits(mine)]
     near = [p for p in near if abs(p.logprob - mine.logprob) < gap]
     return [
         Proposal("direction" if turned else "predicate", step, p.logprob - mine.logprob, parse=p)
         for p in sorted(near, key=lambda p: -p.logprob)
         for step, turned in _path_apart(mine.decomposition.steps, p.decomposition.steps)
     ]
+
+
+def _habits(parse: Parse) -> Guards:
+    """The guards, but for one that follows from the paths."""
+    return replace(parse.decomposition.guards, each=False)
 
 
 def _path_apart(one: Steps, other: Steps) -> Iterator[tuple[int, bool]]:

@@ -1,0 +1,62 @@
+"""Paths through a node in between that lead back: a country is among 'the neighbours' of its border."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from kbqa.decompose import recompose
+from kbqa.dialogue import Parse
+from kbqa.errors import DecompositionError, QueryError, StoreTimeout
+from kbqa.protocols import Store
+from kbqa.sparql.portable import term
+from kbqa.types import Find, Keep, Literal, Path, Step
+
+_LIMIT_S = 0.5
+
+
+class Returning:
+    """What a store's data ties to itself. Safe to share between threads."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[Path, bool] = {}
+
+    def apart(self, parse: Parse) -> Parse:
+        """The reading, in which nothing is its own neighbour. Raises `StoreUnavailable`."""
+        whole = parse.decomposition
+        if whole.guards.each or not any(map(self._returns, dict.fromkeys(_paths(whole.steps)))):
+            return parse
+        guarded = replace(whole, guards=replace(whole.guards, each=True))
+        try:
+            return Parse(recompose(guarded), guarded, parse.logprob)
+        except DecompositionError:
+            return parse
+
+    def _returns(self, path: Path) -> bool:
+        known = self._known.get(path)
+        if known is not None:
+            return known
+        first, second = path
+        there = _triple(first.inverse, "?a", term(first.predicate), "?m")
+        back = _triple(second.inverse, "?m", term(second.predicate), "?a")
+        try:
+            rows = self._store.select(f"ASK {{ {there} . {back} }}", time_limit_s=_LIMIT_S).rows
+        except (StoreTimeout, QueryError):
+            return False  # not kept: the store may be quicker another time
+        value = rows[0][0] if rows else None
+        self._known[path] = found = isinstance(value, Literal) and value.lexical in ("true", "1")
+        return found
+
+
+def _paths(steps: Sequence[Step]) -> Iterator[Path]:
+    """The paths of two hops by which steps and their conditions find things."""
+    for step in steps:
+        if isinstance(step, Find | Keep):
+            for path in (step.path, *(r.path for r in step.restrictions)):
+                if len(path) == 2:
+                    yield path
+
+
+def _triple(inverse: bool, here: str, predicate: str, there: str) -> str:
+    return f"{there} {predicate} {here}" if inverse else f"{here} {predicate} {there}"
