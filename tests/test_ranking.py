@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from kbqa.engine import Engine
+from kbqa.errors import StoreTimeout
 from kbqa.lexicon.nouns import demonyms
 from kbqa.link import key
 from kbqa.parse.kinds import CommonNouns, synonyms
+from kbqa.protocols import Store
 from kbqa.ranking import Focus, fits, focus
 from kbqa.synth.styles import adjectival, apposed, fronted, sort_of
 from kbqa.train.data import without_types
-from kbqa.types import XSD, Constant, Iri, Literal, freebase
+from kbqa.types import XSD, Constant, Iri, Literal, Rows, freebase
 
 CITY, STATE = Iri("http://e.org/City"), Iri("http://e.org/State")
 KINDS = {CITY: ("City", ("city", "town")), STATE: ("US State", ("state",))}
@@ -94,6 +97,36 @@ def test_common_nouns_name_what_the_stub_holds(engine: Engine) -> None:
 def test_every_synonym_stands_for_something_of_the_stub(engine: Engine) -> None:
     known = {key(e.name) for found in CommonNouns(engine.kb.store).concepts.values() for e in found}
     assert len(set(synonyms()) & known) > 0.8 * len(synonyms())
+
+
+class Slow:
+    """A store that is too slow for its first queries."""
+
+    def __init__(self, store: Store, late: int) -> None:
+        self.store, self.late, self.asked = store, late, 0
+
+    def select(self, query: str, **limits: Any) -> Rows:
+        self.asked += 1
+        if self.asked <= self.late:
+            raise StoreTimeout("too slow")
+        return self.store.select(query, **limits)
+
+    def close(self) -> None:
+        self.store.close()
+
+
+def test_nouns_that_came_too_late_once_are_asked_for_again(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [1000.0]
+    monkeypatch.setattr("kbqa.parse.kinds.time.monotonic", lambda: now[0])
+    store = Slow(engine.kb.store, 1)
+    nouns = CommonNouns(store)
+    assert nouns.titles == {}
+    assert nouns.titles == {} and store.asked == 1  # nobody waits twice within the minute
+    now[0] += 61
+    assert "president" in nouns.titles
+    assert "president" in nouns.titles and store.asked == 2
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from importlib.resources import files
+from typing import Any, TypeVar
 
 from kbqa.errors import StoreError
 from kbqa.lexicon.nouns import kind_nouns, plural
@@ -42,6 +44,9 @@ CONCEPTS = (
 )
 """Types whose instances people name by common nouns of another form, too ('drummer', 'animated')."""
 _LIMIT_S = 5.0
+_PAUSE_S = 60.0
+_Key = TypeVar("_Key")
+_Found = TypeVar("_Found")
 
 
 def kinds_named(text: str, kinds: Kinds) -> Iterator[Entity]:
@@ -53,11 +58,14 @@ def kinds_named(text: str, kinds: Kinds) -> Iterator[Entity]:
 
 
 class CommonNouns:
-    """The types, titles, professions and the like of a store that common words name. What took the
-    store too long is empty. `own`: the classes of a graph that doesn't speak Freebase's vocabulary."""
+    """The types, titles, professions and the like of a store that common words name. What the store
+    could not say in time is empty until it is asked again, a minute later. `own`: the classes of a
+    graph that doesn't speak Freebase's vocabulary."""
 
     def __init__(self, store: Store, own: Kinds | None = None) -> None:
         self._store, self._own = store, own
+        self._known: dict[str, Mapping[Any, Any]] = {}
+        self._again: dict[str, float] = {}
 
     def named(self, question: str) -> Iterator[Entity]:
         """Titles where they stand in the question, then what else its nouns name, without a place;
@@ -72,26 +80,46 @@ class CommonNouns:
             yield from self.concepts.get(text, ())
         yield from kinds_named(question, self.kinds)
 
-    @cached_property
+    @property
     def kinds(self) -> Kinds:
         """The types that things are notable for, with their common nouns."""
-        if self._own is not None:
-            return self._own
+        return self._own if self._own is not None else self._read("kinds", self._read_kinds)
+
+    @property
+    def titles(self) -> Mapping[str, tuple[Iri, ...]]:
+        """Name in lower case -> entities of `TITLES`."""
+        return self._read("titles", self._read_titles)
+
+    @property
+    def concepts(self) -> Mapping[str, tuple[Entity, ...]]:
+        """Normal form of a noun -> entities of `CONCEPTS` that it may mean, by name, plural or synonym."""
+        return self._read("concepts", self._read_concepts)
+
+    def _read(self, name: str, read: Callable[[], Mapping[_Key, _Found]]) -> Mapping[_Key, _Found]:
+        """A table, read once; nothing where the store fails."""
+        if name in self._known:
+            return self._known[name]
+        if self._own is not None or time.monotonic() < self._again.get(name, 0.0):
+            return {}
+        try:
+            self._known[name] = found = read()
+        except StoreError:
+            self._again[name] = time.monotonic() + _PAUSE_S
+            return {}
+        return found
+
+    def _read_kinds(self) -> Kinds:
         notable, name = (freebase(p).value for p in ("common.topic.notable_types", "type.object.name"))
         rows = self._pairs(f"SELECT DISTINCT ?t ?n WHERE {{ ?e <{notable}> ?t . ?t <{name}> ?n }}")
         return {t: (n, nouns) for t, n in rows if (nouns := kind_nouns(n))}
 
-    @cached_property
-    def titles(self) -> Mapping[str, tuple[Iri, ...]]:
-        """Name in lower case -> entities of `TITLES`."""
+    def _read_titles(self) -> Mapping[str, tuple[Iri, ...]]:
         found: dict[str, list[Iri]] = defaultdict(list)
         for entity, name in self._instances(TITLES):
             found[name.lower()].append(entity)
         return {k: tuple(v) for k, v in found.items()}
 
-    @cached_property
-    def concepts(self) -> Mapping[str, tuple[Entity, ...]]:
-        """Normal form of a noun -> entities of `CONCEPTS` that it may mean, by name, plural or synonym."""
+    def _read_concepts(self) -> Mapping[str, tuple[Entity, ...]]:
         found: dict[str, dict[Iri, Entity]] = defaultdict(dict)
         for entity, name in self._instances(CONCEPTS):
             for noun in (name.lower(), *synonyms().get(key(name), ())):
@@ -107,12 +135,7 @@ class CommonNouns:
         )
 
     def _pairs(self, query: str) -> list[tuple[Iri, str]]:
-        if self._own is not None:
-            return []
-        try:
-            rows = self._store.select(query, time_limit_s=_LIMIT_S, row_limit=5_000).rows
-        except StoreError:
-            return []
+        rows = self._store.select(query, time_limit_s=_LIMIT_S, row_limit=5_000).rows
         return [(e, n.lexical) for e, n in rows if isinstance(e, Iri) and isinstance(n, Literal)]
 
 
