@@ -32,7 +32,17 @@ from kbqa.feedback import (
     say,
 )
 from kbqa.protocols import Mention
-from kbqa.rewire import Steps, as_said, deleted, exchange, inserted, loose, replaced
+from kbqa.rewire import (
+    Steps,
+    as_said,
+    deleted,
+    exchange,
+    inserted,
+    loose,
+    replaced,
+    taken_along,
+    turned_elsewhere,
+)
 from kbqa.types import Decomposition, Iri, Step
 
 READINGS = 8
@@ -134,6 +144,8 @@ def _corrected(dialogue: Dialogue, current: Version, feedback: Correction, tools
         version = tools.next_version(parses, dialogue.question, dialogue.mode, mentions, current)
     except InputError as e:
         raise FeedbackError(_not_together(feedback)) from e
+    if isinstance(feedback, Delete):
+        version = _told(version, current, feedback.step)
     version = replace(version, feedback=feedback, parent=dialogue.at)
     left = dialogue.edits_left - 1
     return replace(
@@ -144,6 +156,27 @@ def _corrected(dialogue: Dialogue, current: Version, feedback: Correction, tools
         status=_open(left),
         mentions=mentions,
     )
+
+
+def _told(version: Version, before: Version, gone: int) -> Version:
+    """With a word on what became of the steps that rested on the deleted one: those that went along, and
+    those that find nothing since they go on from something else."""
+    steps = before.parse.decomposition.steps
+    told: dict[int, list[str]] = {}
+    for number in taken_along(steps, gone):
+        here = min(gone, len(version.steps))
+        shown = before.steps[number - 1].shown
+        told.setdefault(here, []).append(
+            f"step {number} went with step {gone}, among whose answers it chose: {shown}"
+        )
+    for number in turned_elsewhere(steps, gone):
+        if number <= len(version.steps) and version.steps[number - 1].outcome == "empty":
+            told.setdefault(number, []).append(
+                f"this went on from the step that you deleted: {before.steps[gone - 1].shown} "
+                "'undo' brings it back"
+            )
+    shown_steps = (replace(s, warnings=(*s.warnings, *told.get(s.number, ()))) for s in version.steps)
+    return replace(version, steps=tuple(shown_steps))
 
 
 def _not_together(feedback: Correction) -> str:

@@ -118,6 +118,27 @@ def deleted(steps: Sequence[Step], at: int) -> Steps:
     """Without step `at`: what rested on it rests on what it rested on. What compares or puts together
     answers of one kind does without those that are of another kind now, and a choice among answers
     that are gone goes too. Raises `FeedbackError` where nothing would be left."""
+    return _without(steps, at)[0]
+
+
+def taken_along(steps: Sequence[Step], at: int) -> tuple[int, ...]:
+    """The other steps that go with step `at`: what they chose among is gone. Raises as `deleted`."""
+    return tuple(_without(steps, at)[1].gone)
+
+
+def turned_elsewhere(steps: Sequence[Step], at: int) -> tuple[int, ...]:
+    """The steps, as they are numbered without step `at`, that ask of its starting point what they asked
+    of its answers, which were of another kind. Raises as `deleted`."""
+    left, standing = _without(steps, at)
+    return tuple(
+        standing.places[number]
+        for number, step in enumerate(steps, 1)
+        if number in standing.places and isinstance(left[standing.places[number] - 1], type(step))
+        if any(r.step in standing.changed for r in _asked_about(step)) and not isinstance(step, Merge | Count)
+    )
+
+
+def _without(steps: Sequence[Step], at: int) -> tuple[Steps, _Standing]:
     _there(steps, at)
     standing = _Standing([])
     for number, step in enumerate(steps, 1):
@@ -126,8 +147,9 @@ def deleted(steps: Sequence[Step], at: int) -> Steps:
         else:
             standing.carry(number, step)
     if not standing.out:
-        raise FeedbackError("a question needs at least one step: replace this one instead")
-    return tuple(standing.out)
+        others = "" if len(steps) == 1 else ", and the others only choose among its answers"
+        raise FeedbackError(f"a question needs at least one step{others}: replace this one instead")
+    return tuple(standing.out), standing
 
 
 def _there(steps: Sequence[Step], at: int) -> Step:
@@ -145,6 +167,9 @@ class _Standing:
     out: list[Step]
     stands: dict[int, Anchor | None] = field(default_factory=dict)
     changed: set[int] = field(default_factory=set)
+    gone: list[int] = field(default_factory=list)
+    places: dict[int, int] = field(default_factory=dict)
+    """Old number -> new number."""
 
     def meaning(self, ref: Ref) -> Anchor | None:
         return self.stands.get(ref.step)
@@ -158,10 +183,12 @@ class _Standing:
         """Takes the step over with its references translated; leaves it out where it can't stand."""
         carried = _carried(step, self.meaning, self.alike)
         if carried is None:
+            self.gone.append(number)
             self.leave_out(number, step)
             return
         self.out.append(carried)
         self.stands[number] = Ref(len(self.out))
+        self.places[number] = len(self.out)
         if not isinstance(carried, Find) and self._all_changed(step):
             self.changed.add(number)
 

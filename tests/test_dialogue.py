@@ -39,12 +39,14 @@ from kbqa.feedback import (
     feedback_document,
     read_feedback,
 )
+from kbqa.freeform import understand
 from kbqa.kb import KnowledgeBase
 from kbqa.phrase import Phrasing, StepInContext
 from kbqa.protocols import Mention, Store
 from kbqa.scripted import ScriptedParser
 from kbqa.sparql import parse, render
 from kbqa.types import (
+    XSD,
     Anything,
     Check,
     Constant,
@@ -55,6 +57,7 @@ from kbqa.types import (
     IsNot,
     Keep,
     Kind,
+    Literal,
     Merge,
     Oftenest,
     Path,
@@ -63,11 +66,13 @@ from kbqa.types import (
     Restriction,
     Rows,
     Step,
+    Than,
     freebase,
 )
 
 EXAMPLES = int(os.environ.get("KBQA_EXAMPLES", "100")) // 2
 TOM, CAST, GUMP, BOB = (freebase(f"m.{m}") for m in ("tom", "cast", "gump", "bob"))
+RELEASED = freebase("film.film.initial_release_date")
 COUNTRY, STATE = freebase("m.georgia"), freebase("m.gastate")
 TEMPLATED_QUESTION = "Who is the director of [Forrest Gump]?"
 FIFTH = Mode("terse", "templated", False, True, "Templates, and corrections without context.")
@@ -171,6 +176,27 @@ def test_a_sub_question_that_is_not_understood_uses_up_nothing(engine: Engine) -
     for text in ("Who is the aunt of nobody?", "Of the answers to step 7, how many are there?"):
         with pytest.raises(FeedbackError):
             engine.advance(dialogue, Edit(2, text))
+
+
+def test_what_becomes_of_the_steps_that_rested_on_a_deleted_one_is_told(engine: Engine) -> None:
+    late = Literal("1990", XSD + "gYear")
+    after = Restriction("answer", (Hop(RELEASED),), (Than(">", late, Kind.DATE),))
+    saying = with_corrector(engine, Saying(Keep(Ref(1), restrictions=(after,))))
+    whole = said(saying, saying.ask(CREW), Insert(2, "Of these, which came after 1990?"))
+    assert len(shown(whole).steps) == 3
+    proposal = understand("remove step 1", whole)
+    assert proposal.said.endswith("(and step 2, which chooses among its answers)")
+    left = shown(said(saying, whole, Delete(1)))
+    (step,) = left.steps
+    assert step.outcome == "empty"
+    gone = shown(whole).steps[1].shown
+    assert f"step 2 went with step 1, among whose answers it chose: {gone}" in step.warnings
+    assert any("this went on from the step that you deleted" in w for w in step.warnings)
+
+
+def test_of_a_deletion_that_leaves_an_answer_nothing_is_told(engine: Engine) -> None:
+    left = shown(said(engine, engine.ask(LATEST), Delete(1)))
+    assert found(left.steps[-1]) and not any(s.warnings for s in left.steps)
 
 
 @pytest.mark.parametrize(

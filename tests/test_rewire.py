@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -9,7 +11,17 @@ from strategies import decompositions, steps
 
 from kbqa.decompose.recompose import references
 from kbqa.errors import FeedbackError
-from kbqa.rewire import Steps, deleted, exchange, inserted, loose, replaced, with_references
+from kbqa.rewire import (
+    Steps,
+    deleted,
+    exchange,
+    inserted,
+    loose,
+    replaced,
+    taken_along,
+    turned_elsewhere,
+    with_references,
+)
 from kbqa.types import (
     XSD,
     Among,
@@ -207,6 +219,16 @@ def test_the_tests_of_a_superlative_are_put_right() -> None:
     found = first(inserted(whole, 1, Find(BOB, DIRECTED)))
     assert found[-1] == Pick(Ref(3), *_rest(pick)[:-1], (Than("<", Ref(2), Kind.DATE),))
     assert deleted(whole, 1) == (Find(TOM, FILMS), LATEST)
+
+
+def test_what_goes_along_and_what_asks_of_something_else_is_named() -> None:
+    after = where(Than(">", Literal("1990"), Kind.DATE), DATE)
+    whole = (Find(TOM, FILMS), Keep(Ref(1), restrictions=after), Find(Ref(2), DIRECTOR))
+    assert deleted(whole, 1) == (Find(TOM, DIRECTOR),)
+    assert taken_along(whole, 1) == (2,) and turned_elsewhere(whole, 1) == (1,)
+    assert taken_along(whole, 2) == () and turned_elsewhere(whole, 2) == ()
+    sorted_by = (Find(TOM, FILMS), Find(Ref(1), DIRECTOR), replace(LATEST, source=Ref(2)))
+    assert taken_along(sorted_by, 2) == () and turned_elsewhere(sorted_by, 2) == (2,)
 
 
 def test_something_must_be_left() -> None:

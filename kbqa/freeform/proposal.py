@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kbqa.dialogue import Version
+from kbqa.errors import FeedbackError
 from kbqa.feedback import (
     Accept,
     Back,
@@ -21,6 +22,7 @@ from kbqa.feedback import (
     Unsure,
 )
 from kbqa.protocols import Candidate
+from kbqa.rewire import taken_along
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ def _said(feedback: Feedback, version: Version) -> str:
         case Edit(step, text):
             return f"Edit step {step} to: {text}"
         case Delete(step):
-            return f"Delete step {step}{_shown(version, step)}"
+            return f"Delete step {step}{_shown(version, step)}{_along(version, step)}"
         case Link(entity, other):
             return f"Take {_named(version, other)} instead of {_named(version, entity)}"
         case Choose(offer):
@@ -79,6 +81,19 @@ def _shown(version: Version, step: int) -> str:
     if not 1 <= step <= len(version.steps):
         return ""
     return f": {version.steps[step - 1].shown}"
+
+
+def _along(version: Version, step: int) -> str:
+    """Which other steps go with it."""
+    try:
+        others = [str(n) for n in taken_along(version.parse.decomposition.steps, step)]
+    except FeedbackError:
+        return ""
+    if not others:
+        return ""
+    many = len(others) > 1
+    named = f"s {', '.join(others)}, which choose" if many else f" {others[0]}, which chooses"
+    return f" (and step{named} among its answers)"
 
 
 def _named(version: Version, entity: str) -> str:
