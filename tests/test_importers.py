@@ -15,7 +15,7 @@ import pytest
 from films import NATIONALITY, NS
 
 from kbqa.cli import main
-from kbqa.cli.simulate import gold_row
+from kbqa.cli.gold import gold_row
 from kbqa.errors import InputError
 from kbqa.evaluate.forms import partial_forms
 from kbqa.importers import FORMATS, convert, entries

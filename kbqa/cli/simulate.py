@@ -11,30 +11,19 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kbqa.cli.gold import gold_rows
 from kbqa.cli.options import Input, Kb
-from kbqa.cli.rows import (
-    Row,
-    digest,
-    entities_field,
-    optional_text,
-    progress,
-    read_row,
-    reading,
-    text_field,
-    texts_field,
-)
+from kbqa.cli.rows import digest, progress, read_row, reading, text_field
 from kbqa.dialogue import MODES, Mode
 from kbqa.errors import InputError
 
 if TYPE_CHECKING:
-    from kbqa.simulate.goal import GoldRow
-    from kbqa.simulate.play import Plan, Unread
+    from kbqa.simulate.play import Plan
 
 _ROWS = (
     "Rows {id, question, sparql, entities?: {iri or mid: name}, type?, steps?: [template], sub_questions?: "
@@ -105,7 +94,7 @@ def simulate(
         settings = _settings(plan, input, hashed, n)
         processes = workers or max(1, min(os.cpu_count() or 1, n // ROWS_PER_WORKER))
         with progress("dialogues", lambda: n * len(modes)) as tick:
-            rows = _rows(source, limit, gold_entities)
+            rows = gold_rows(source, limit, gold_entities)
             opened = partial(Engine.open, kb)
             settings = run(rows, plan, opened, output, settings, workers=processes, tick=tick)
     raise typer.Exit(_report(output, settings, common))
@@ -153,55 +142,6 @@ def _rereadable(source: str) -> Iterator[str]:
         shutil.copyfileobj(sys.stdin.buffer, copy)
         copy.flush()
         yield copy.name
-
-
-def _rows(source: str, limit: int | None, gold_entities: bool) -> Iterator[GoldRow | Unread]:
-    with reading(source) as lines:
-        for number, line in islice(lines, limit):
-            yield _row(number, line, gold_entities)
-
-
-def _row(number: int, line: bytes, gold_entities: bool) -> GoldRow | Unread:
-    from kbqa.simulate.play import Unread
-
-    name = f"line {number}"
-    try:
-        row = read_row(number, line)
-        name = str(row.get("id") or name)
-        if gold_entities and row.get("entities") is None:
-            raise InputError("the field 'entities' is missing; --gold-entities needs it")
-        return gold_row(number, name, row)
-    except InputError as e:
-        return Unread(number, name, e.as_row())
-
-
-def gold_row(number: int, name: str, row: Row) -> GoldRow:
-    """Raises `InputError` naming the field that is missing or wrong."""
-    from kbqa.simulate.goal import GoldRow
-
-    return GoldRow(
-        number,
-        name,
-        text_field(row, "question"),
-        text_field(row, "sparql"),
-        entities_field(row),
-        optional_text(row, "type") or "",
-        texts_field(row, "steps"),
-        _wordings(row),
-    )
-
-
-def _wordings(row: Row) -> tuple[tuple[str, ...], ...]:
-    """`sub_questions`: for each step one wording or a list of them."""
-    value = row.get("sub_questions")
-    if value is None:
-        return ()
-    if not isinstance(value, list):
-        raise InputError("the field 'sub_questions': a list with the wordings of each step expected")
-    each = [[v] if isinstance(v, str) else v for v in value]
-    if not all(isinstance(v, list) and all(isinstance(text, str) for text in v) for v in each):
-        raise InputError("the field 'sub_questions': texts, or lists of texts, expected for each step")
-    return tuple(tuple(text for text in v if text.strip()) for v in each)
 
 
 def common_of(source: str) -> frozenset[str]:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from kbqa.dialogue import Dialogue, Mode, SubQuestion, Version
-from kbqa.engine import Engine
 from kbqa.errors import InputError, KbqaError
 from kbqa.evaluate.answers import Answers, answer_set, execute, f1
 from kbqa.evaluate.dialogues import Gold, Seen, outcome
 from kbqa.evaluate.forms import form
 from kbqa.evaluate.kinds import facets, predicates, question_type
 from kbqa.evaluate.pointwise import pointwise
-from kbqa.feedback import Back, Stop, Undo, feedback_document
+from kbqa.feedback import Back, Feedback, Stop, Undo, feedback_document
 from kbqa.intake import constants_of
+from kbqa.kb import KnowledgeBase
 from kbqa.simulate.align import nearest
 from kbqa.simulate.errors import errors
 from kbqa.simulate.goal import Goal, GoldRow, goal_of, reached
@@ -27,6 +27,20 @@ from kbqa.types import Iri
 Record = dict[str, Any]
 _SAMPLE = 5
 """Answers of a step that a record names."""
+
+
+class System(Protocol):
+    """What the user talks to: `kbqa.engine.Engine`, or what stands for one (`kbqa.parlai.episode`). Its
+    knowledge base is the one that the gold query is run on."""
+
+    @property
+    def kb(self) -> KnowledgeBase: ...
+
+    def first_version(
+        self, question: str, mode: Mode, entities: Mapping[Iri, str] | None = None
+    ) -> Dialogue: ...
+
+    def advance(self, dialogue: Dialogue, feedback: Feedback) -> Dialogue: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +64,7 @@ class Unread:
     error: dict[str, str]
 
 
-def play_row(engine: Engine, plan: Plan, row: GoldRow | Unread, modes: Sequence[Mode]) -> list[Record]:
+def play_row(engine: System, plan: Plan, row: GoldRow | Unread, modes: Sequence[Mode]) -> list[Record]:
     """A record for each of the modes. What goes wrong in one dialogue is an error in its record."""
     if isinstance(row, Unread):
         return [failed(row.number, row.id, "", mode, plan, row.error) for mode in modes]
@@ -106,7 +120,7 @@ def failed(
     }
 
 
-def _prepared(engine: Engine, row: GoldRow) -> tuple[Goal, Gold]:
+def _prepared(engine: System, row: GoldRow) -> tuple[Goal, Gold]:
     goal = goal_of(row, engine.kb.lexicon)
     constants = [c for way in goal.ways[:1] for s in way for c in constants_of(s) if isinstance(c, Iri)]
     names = {**row.entities, **engine.kb.names.fetch(constants)}
@@ -138,7 +152,7 @@ class _Log:
         return taken
 
 
-def _play(engine: Engine, plan: Plan, row: GoldRow, goal: Goal, gold: Gold, mode: Mode) -> Record:
+def _play(engine: System, plan: Plan, row: GoldRow, goal: Goal, gold: Gold, mode: Mode) -> Record:
     started = time.perf_counter()
     dialogue = engine.first_version(row.question, mode, dict(row.entities) if plan.gold_entities else None)
     dialogue = replace(dialogue, edits_left=plan.edits if mode.edits else 0)
@@ -173,7 +187,7 @@ def _play(engine: Engine, plan: Plan, row: GoldRow, goal: Goal, gold: Gold, mode
     }
 
 
-def _apart(engine: Engine, goal: Goal, dialogue: Dialogue) -> Record:
+def _apart(engine: System, goal: Goal, dialogue: Dialogue) -> Record:
     """How far the first and the last version are from the goal: step by step, and by categories. Null and
     empty where nothing was understood or the goal has no steps."""
     out: Record = {}
@@ -207,7 +221,7 @@ def required(goal: Goal, version: Version) -> list[str] | None:
 
 
 def _talk(
-    engine: Engine,
+    engine: System,
     plan: Plan,
     goal: Goal,
     gold: Gold,
@@ -243,7 +257,7 @@ def _talk(
 
 
 def _look(
-    engine: Engine,
+    engine: System,
     goal: Goal,
     gold: Gold,
     dialogue: Dialogue,
@@ -275,7 +289,7 @@ def _look(
     )
 
 
-def _answers(engine: Engine, version: Version) -> Answers | None:
+def _answers(engine: System, version: Version) -> Answers | None:
     """All answers of a version; those kept for showing, where they are all."""
     last = version.steps[-1]
     if last.outcome == "timed_out":

@@ -25,7 +25,7 @@ class Item:
     row: str
 
     def gold_row(self) -> GoldRow:
-        from kbqa.cli.simulate import gold_row
+        from kbqa.cli.gold import gold_row
 
         return gold_row(1, self.id, json.loads(self.row))
 
@@ -58,7 +58,7 @@ def read_items(path: Path, limit: int | None) -> tuple[Item, ...]:
 
 
 def _item(row: Mapping[str, Any]) -> Item:
-    from kbqa.cli.simulate import gold_row
+    from kbqa.cli.gold import gold_row
     from kbqa.sparql import parse
 
     name = row.get("id")

@@ -30,6 +30,7 @@ def install(environment: Path) -> None:
             f"{sys.version.split()[0]}: call it with python3.11 (make crowd CROWD_PYTHON=python3.11)"
         )
     _packages(environment)
+    _engine(environment)
     _router(environment, npm)
     _page(environment, npm)
 
@@ -54,6 +55,28 @@ def _packages(environment: Path) -> None:
     _call([*pip, "-r", str(layout.SOURCE / "requirements.txt")])
     # Their own pins contradict one another and Python 3.11: requirements.txt stands in for them.
     _call([*pip, "--no-deps", f"parlai=={layout.PARLAI}", f"mephisto=={layout.MEPHISTO}"])
+    _call([*pip, "--no-deps", "-r", str(layout.SOURCE / "engine.txt")])
+
+
+def _engine(environment: Path) -> None:
+    """Links to kbqa, so that ParlAI's own commands find its teacher and agent (kbqa/parlai)."""
+    home = next((f for f in layout.SOURCE.parents if (f / "kbqa" / "parlai").is_dir()), None)
+    if home is None:
+        raise CrowdError(f"there is no package kbqa beside {layout.SOURCE}; install kbqa again")
+    site = _mephisto(environment).parents[1]
+    for name in ("kbqa", "freebase_stub"):
+        link = site / name
+        link.unlink(missing_ok=True)
+        link.symlink_to(home / name)
+    # The places where ParlAI looks for `-t kbqa` and `-m kbqa`.
+    for place, text in (
+        ("tasks/kbqa/agents.py", "from kbqa.parlai.teacher import DefaultTeacher\n"),
+        ("agents/kbqa/kbqa.py", "from kbqa.parlai.agent import KbqaAgent\n"),
+    ):
+        file = site / "parlai" / place
+        file.parent.mkdir(exist_ok=True)
+        (file.parent / "__init__.py").touch()
+        file.write_text(text, encoding="ascii")
 
 
 def _router(environment: Path, npm: str) -> None:
