@@ -61,7 +61,7 @@ def corrected(visitor: Visitor) -> None:
     from selenium.webdriver import Keys
 
     doubted(visitor)
-    box = visitor.find('[class*="st-key-step-"] [class*="st-key-box-"] input')
+    box = visitor.find('[class*="st-key-step-"] [class*="st-key-box-"] textarea')
     box.send_keys(Keys.CONTROL, "a")
     box.send_keys(CAPITAL, Keys.ENTER)
     visitor.find(".kbqa.right", "4 corrections left")
@@ -79,7 +79,7 @@ def doubted(visitor: Visitor) -> None:
     ask(TWO_STEPS)(visitor)
     visitor.press("No")
     visitor.press("Edit", 1)
-    visitor.find('[class*="st-key-step-"] [class*="st-key-box-"] input')
+    visitor.find('[class*="st-key-step-"] [class*="st-key-box-"] textarea')
 
 
 def listed(visitor: Visitor) -> None:

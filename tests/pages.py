@@ -117,7 +117,7 @@ class Page:
     @property
     def box(self) -> Any:
         """The open text box: the one on a step, else the one of the list."""
-        return self.test.main.text_input[0]
+        return next(area for area in self.test.main.text_area if area.key.startswith("box-"))
 
     def type(self, text: str) -> Page:
         """Into the open text box, and use it."""

@@ -28,6 +28,7 @@ from pages import (
     TWO_STEPS,
     graph,
 )
+from show import way
 
 from kbqa.dialogue import MODES
 from kbqa.engine import Engine
@@ -36,7 +37,7 @@ from kbqa.scripted import ScriptedParser
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
 
-BOX = '[class*="st-key-step-"] [class*="st-key-box-"] input'
+BOX = '[class*="st-key-step-"] [class*="st-key-box-"] textarea'
 CALLING_CODE = "What is the calling code of that country?"
 RIGHT_TO_LEFT = "جمهورية السودان"
 LONG = (
@@ -76,8 +77,8 @@ def choose_mode(visitor: Visitor, mode: str) -> None:
 
     box = visitor.find('.stSidebar [data-testid="stSelectbox"] input')
     box.send_keys(Keys.CONTROL, "a")
-    box.send_keys(mode, Keys.ENTER)
-    visitor.find(".stSidebar", MODES[mode].explanation)
+    box.send_keys(way(MODES[mode]).name, Keys.ENTER)
+    visitor.find(".stSidebar", way(MODES[mode]).line)
 
 
 @pytest.mark.parametrize("mode", [name for name, mode in MODES.items() if mode.edits])

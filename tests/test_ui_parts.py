@@ -17,6 +17,7 @@ pytest.importorskip("streamlit", reason="Streamlit is not installed (extra `ui`)
 
 import changes
 import drawing
+import feedback
 import glance
 import show
 import sources
@@ -24,7 +25,7 @@ import steps
 import table
 import trouble
 from graph import Input, nodes, path_words
-from pages import CAPITAL, NS, SCRIPT, TINY, TWO_STEPS, engine_over, plain
+from pages import CAPITAL, EMPTY, NS, SCRIPT, TINY, TWO_STEPS, engine_over, plain
 
 from kbqa import examples
 from kbqa.answers import show as shown
@@ -224,6 +225,28 @@ def test_a_kind_is_named_in_words() -> None:
     own = replace(candidate("m.a", "Ada"), types=(Iri("http://example.org/ns#Person"),))
     assert changes.called(own, [own]) == "Ada (Person)"
     assert changes.called(candidate("m.a", "Ada", "location.us_state"), []) == "Ada (US state)"
+    of_germany = candidate("m.a", "Bavaria", "location.administrative_division", "location.de_state")
+    assert changes.called(of_germany, []) == "Bavaria (German state)"
+
+
+def test_meanings_that_are_far_off_are_not_offered() -> None:
+    taken, near, far, same = (
+        candidate(f"m.{n}", label) for n, label in enumerate("Bavaria Bav Malaria Bavaria".split())
+    )
+    mention = Mention(
+        0, 7, "Bavaria", (taken, replace(near, score=0.7), replace(far, score=0.5), replace(same, score=0.4))
+    )
+    assert [c.entity for c in steps.meanings(mention)] == [near.entity, same.entity]
+
+
+def test_offers_that_find_the_same_stand_behind_one_another(engine: Engine) -> None:
+    version = engine.ask(EMPTY).current
+    assert version is not None and version.offers
+    offer = version.offers[0]
+    other = replace(offer, answer_count=offer.answer_count + 1)
+    same = replace(offer, sample=version.steps[-1].answers, answer_count=version.steps[-1].answer_count)
+    first, more = feedback.offered(replace(version, offers=(offer, offer, same, other)))
+    assert [number for number, _ in first] == [1, 4] and [number for number, _ in more] == [2, 3]
 
 
 # --- the answer ----------------------------------------------------------------------------
@@ -231,7 +254,7 @@ def test_a_kind_is_named_in_words() -> None:
 
 @pytest.mark.parametrize(
     ("sure", "said"),
-    [((0.9, 0.9), ""), ((0.9, 0.3), "least sure of step 2:"), ((0.5, 0.5), "least sure of steps 1 and 2:")],
+    [((0.9, 0.9), ""), ((0.9, 0.3), "quite sure of step 2:"), ((0.5, 0.5), "quite sure of steps 1 and 2:")],
 )
 def test_the_answer_says_which_steps_are_doubtful(
     engine: Engine, sure: tuple[float, float], said: str

@@ -41,10 +41,10 @@ def main() -> None:
     engine = opened(held)
     with st.sidebar:
         click("New question", "new", held.clear, icon="add_comment", wide=True)
-        side.mode()
         side.knowledge_base(held, engine.kb.name if engine else None)
         listed = st.container()
         settings = side.settings()
+        side.mode()
     st.chat_input(
         _asks(held) if engine else "Ask a question",
         key="asked",
@@ -93,7 +93,7 @@ def opened(held: Session) -> Engine | None:
         return sources.engine_over(held.source)
     except Exception as e:
         st.html(show.problem(trouble.explained(e)))
-        st.button("Try again")
+        st.button("Try again", icon=":material/refresh:")
         return None
 
 
@@ -136,6 +136,7 @@ def draw(held: Session, turn: Turn, place: int, settings: side.Settings) -> None
     except Exception as e:
         with agent():
             st.html(show.problem(trouble.explained(e)))
+            st.button("Try again", f"open-again-{place}", icon=":material/refresh:")
         return
     live = place == held.active
     if turn.waiting:
@@ -149,7 +150,7 @@ def draw(held: Session, turn: Turn, place: int, settings: side.Settings) -> None
     with agent():
         if turn.dialogue is None:
             st.html(show.problem(turn.error))
-            click("Ask again", f"again-{place}", session.ask_again, turn)
+            click("Try again", f"again-{place}", session.ask_again, turn, icon="refresh")
         elif turn.version is None:
             not_understood(held, turn, place)
         else:

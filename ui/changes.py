@@ -32,11 +32,30 @@ _ALIKE = 0.5
 
 _PLAIN = re.compile(r"(?:base|common|type|user)\.")
 _SAYS_LITTLE = re.compile(
-    r"(?:(?:winning|nominated) work|founder|jurisdiction|location|nominee|object|subject|winner)\Z"
+    r"(?:(?:winning|nominated) work|founder|jurisdiction|location|nominee|object|subject|winner|"
+    r"administrative division|statistical region|travel destination)\Z"
 )
 """Types in Freebase that don't tell what a thing is: none at all ('topic'), or less than others."""
-_RENAMED = {"citytown": "city or town", "human language": "language", "us state": "US state"}
+_RENAMED = {"citytown": "city or town", "human language": "language"}
 """Types in Freebase whose names are not how one says it."""
+_NATIONS = {
+    "ar": "Argentine",
+    "br": "Brazilian",
+    "ca": "Canadian",
+    "cn": "Chinese",
+    "de": "German",
+    "es": "Spanish",
+    "fr": "French",
+    "in": "Indian",
+    "it": "Italian",
+    "jp": "Japanese",
+    "mx": "Mexican",
+    "nl": "Dutch",
+    "ru": "Russian",
+    "uk": "UK",
+    "us": "US",
+}
+"""How a type in Freebase begins that is one country's, such as `de_state`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,4 +226,9 @@ def kinds(candidate: Candidate) -> list[str]:
     types = sorted(t.mid.rstrip("/#").replace("#", "/") for t in candidate.types if not _PLAIN.match(t.mid))
     words = [t.rpartition("/")[2].rpartition(".")[2].replace("_", " ") for t in types]
     words.sort(key=lambda kind: (bool(_SAYS_LITTLE.search(kind)), kind.count(" ")))
-    return [_RENAMED.get(kind, kind) for kind in dict.fromkeys(words)]
+    return [_in_words(kind) for kind in dict.fromkeys(words)]
+
+
+def _in_words(kind: str) -> str:
+    nation, _, rest = kind.partition(" ")
+    return f"{_NATIONS[nation]} {rest}" if rest and nation in _NATIONS else _RENAMED.get(kind, kind)

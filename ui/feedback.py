@@ -35,6 +35,8 @@ def draw(held: Session, turn: Turn, place: int) -> None:
         return
     if turn.problem and not (turn.box and turn.box.under):
         st.html(show.problem(turn.problem))
+        if turn.failed is not None:
+            click("Try again", f"failed-{place}", session.give, turn, turn.failed, icon="refresh")
     if turn.heard is not None:
         _heard(held, turn, turn.heard, place)
     elif turn.is_open:
@@ -161,14 +163,33 @@ def _stop_now(turn: Turn, key: str) -> None:
 
 
 def _offers(turn: Turn, version: Version, place: int) -> None:
-    st.html(show.did_you_mean())
-    numbered = list(enumerate(version.offers, 1))
-    for number, offer in numbered[:OFFERS]:
+    first, more = offered(version)
+    if first:
+        st.html(show.did_you_mean())
+    for number, offer in first:
         _offer(turn, number, offer, place)
-    if numbered[OFFERS:]:
-        with st.expander(f"{len(numbered) - OFFERS} more"):
-            for number, offer in numbered[OFFERS:]:
+    if more:
+        with st.expander(f"{len(more)} more reading{'' if len(more) == 1 else 's'}"):
+            for number, offer in more:
                 _offer(turn, number, offer, place)
+
+
+Numbered = list[tuple[int, Offer]]
+
+
+def offered(version: Version) -> tuple[Numbered, Numbered]:
+    """The offers by their numbers: those that are shown at once, each finding something else than the
+    answer and than those before it; and the rest."""
+    last = version.steps[-1]
+    seen = {(last.answer_count, frozenset(last.answers[: len(o.sample)])) for o in version.offers}
+    first: Numbered = []
+    more: Numbered = []
+    for number, offer in enumerate(version.offers, 1):
+        found = (offer.answer_count, frozenset(offer.sample))
+        is_new = len(first) < OFFERS and found not in seen
+        (first if is_new else more).append((number, offer))
+        seen.add(found)
+    return first, more
 
 
 def _offer(turn: Turn, number: int, offer: Offer, place: int) -> None:

@@ -6,10 +6,22 @@ import re
 
 import streamlit as st
 
+_ENTER = """(() => {
+  const box = document.querySelector('.st-key-%s textarea');
+  if (!box) return;
+  box.addEventListener('keydown', pressed => {
+    if (pressed.key !== 'Enter' || pressed.isComposing) return;
+    pressed.preventDefault();
+    box.closest('.stForm').querySelector('.stFormSubmitButton button').click();
+  });
+  %s
+})()"""
+_FOCUS = "box.focus(); box.setSelectionRange(box.value.length, box.value.length);"
 
-def focus(key: str) -> None:
-    """The cursor into the text box of that key, once it is there."""
-    _run(f"document.querySelector('.st-key-{_checked(key)} input')?.focus()", f"focus-{key}")
+
+def enter(key: str, *, focus: bool) -> None:
+    """The return key sends the form that the text area of that key is in; `focus`: the cursor goes there."""
+    _run(_ENTER % (_checked(key), _FOCUS if focus else ""), f"enter-{key}")
 
 
 _TO_TOP = """(() => {

@@ -66,6 +66,8 @@ class Turn:
     """What waits to be carried out."""
     problem: str = ""
     """Why what was said last could not be carried out."""
+    failed: Feedback | None = None
+    """What may be carried out when it is tried again."""
     note: str = ""
     doubted: bool = False
     """'No' was said of this version."""
@@ -144,7 +146,7 @@ def current() -> Session:
 
 
 def give(turn: Turn, feedback: Feedback) -> None:
-    turn.said, turn.problem, turn.note, turn.heard = feedback, "", "", None
+    turn.said, turn.problem, turn.note, turn.heard, turn.failed = feedback, "", "", None, None
 
 
 def hear(held: Session, text: str, linker: Linker) -> None:
@@ -174,11 +176,11 @@ def never_mind(turn: Turn) -> None:
 
 
 def doubt(turn: Turn) -> None:
-    turn.doubted, turn.problem, turn.note, turn.heard = True, "", "", None
+    turn.doubted, turn.problem, turn.note, turn.heard, turn.failed = True, "", "", None, None
 
 
 def open_box(turn: Turn, box: Box | None) -> None:
-    turn.box, turn.problem = box, ""
+    turn.box, turn.problem, turn.failed = box, "", None
 
 
 def ask_again(turn: Turn) -> None:
@@ -213,6 +215,7 @@ def carry_out(turn: Turn, engine: Engine, records: Records) -> None:
         return
     except Exception as e:
         turn.problem = trouble.explained(e)
+        turn.failed = feedback if trouble.may_pass(e) else None
         return
     turn.acts += 1
     if turn.dialogue.at != before.at or isinstance(feedback, Accept | Stop):

@@ -7,11 +7,25 @@ import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import groupby
+from typing import NamedTuple
 
 from changes import Change, new_words
 
 from kbqa.answers import SHOWN, clean
-from kbqa.dialogue import Dialogue, Offer, Recognised, SubQuestion, Timing, Version
+from kbqa.dialogue import (
+    DECONTEXTUALIZED,
+    FULL,
+    NON_INTERACTIVE,
+    TEMPLATED,
+    Dialogue,
+    Mode,
+    Offer,
+    Recognised,
+    SubQuestion,
+    Timing,
+    Version,
+)
+from kbqa.kb import STUB
 from kbqa.protocols import Mention
 from kbqa.types import Answer
 
@@ -57,6 +71,44 @@ def block(inside: str, kind: str = "", attributes: str = "") -> str:
     return f'<div class="kbqa {kind}" {attributes}>{inside}</div>'
 
 
+# --- modes and knowledge bases, as one says them ------------------------------
+
+
+class Way(NamedTuple):
+    """A mode: its name, and what it is like."""
+
+    name: str
+    line: str
+
+
+_WAYS = {
+    FULL.name: Way(
+        "As in a conversation",
+        "Steps in everyday English. Your corrections are read together with all that was said before.",
+    ),
+    TEMPLATED.name: Way(
+        "In set phrases",
+        "Each step in the same fixed wording: stiffer English that can be read in one way only.",
+    ),
+    DECONTEXTUALIZED.name: Way(
+        "Each step on its own", "Steps and corrections are worded and read without your question beside them."
+    ),
+    NON_INTERACTIVE.name: Way(
+        "Without corrections", "I show how I understood your question. You can say yes or no, and stop."
+    ),
+}
+
+
+def way(mode: Mode) -> Way:
+    """A mode in everyday words."""
+    return _WAYS.get(mode.name) or Way(mode.name.capitalize(), mode.explanation)
+
+
+def knowledge_base(name: str) -> str:
+    """The stub's name says nothing to those who ask it."""
+    return "built-in facts" if name == STUB else name
+
+
 # --- a question and what was made of it -------------------------------------
 
 
@@ -73,9 +125,9 @@ def step(
     at this step first.
     """
     notes = [f'<p class="note">{text(sentence(warning))}</p>' for warning in sub.warnings]
-    said = doubt(sub.confidence)
-    if look or said:
-        notes.append(f'<p class="note look">{" ".join(filter(None, (said, look)))}</p>')
+    said = look or doubt(sub.confidence)
+    if said:
+        notes.append(f'<p class="note look">{said}</p>')
     badge = f' <span class="badge">{text(change.badge)}</span>' if change else ""
     inside = (
         f'<p class="asked"><span class="number" aria-hidden="true">{sub.number}</span>'
@@ -188,7 +240,7 @@ def _doubtful(numbers: Sequence[int], of: int) -> str:
         return ""
     *most, last = map(str, numbers)
     named = f"steps {', '.join(most)} and {last}" if most else f"step {last}"
-    return f'<p class="note">I am least sure of {named}: have a look there.</p>'
+    return f'<p class="note">I am not quite sure of {named}: have a look there.</p>'
 
 
 def _nothing(said: str, advice: str) -> str:
@@ -196,9 +248,10 @@ def _nothing(said: str, advice: str) -> str:
 
 
 def small_print(dialogue: Dialogue, *, parts: bool = True) -> str:
-    """How long the first answer took, in which mode and over what."""
+    """How long the first answer took, over what, and in which mode where it is not the usual one."""
     spent = f"{dialogue.timing.total / 1000:.2f} s"
-    where = text(f"mode {dialogue.mode.name} · {dialogue.kb}")
+    mode = f" · {way(dialogue.mode).name.lower()}" if dialogue.mode != FULL else ""
+    where = text(f"{knowledge_base(dialogue.kb)}{mode}")
     stages = f'<span class="where-wide">({_parts(dialogue.timing)}) </span>' if parts and dialogue.at else ""
     return block(f'<p class="note">{spent} {stages}· {where}</p>', "small-print")
 
@@ -243,6 +296,11 @@ def preview(offer: Offer) -> str:
 
 def taken_for(words: str, name: str) -> str:
     return block(f'<p class="note">I took “{text(words)}” for {text(name)}. Did you mean one of these?</p>')
+
+
+def i_took(words: str) -> str:
+    """Stands before the chip that says for what."""
+    return block(f'<p class="note">I took “{text(words)}” for</p>')
 
 
 def quoted(words: str) -> str:

@@ -45,13 +45,13 @@ class Settings:
 
 def mode() -> None:
     chosen = st.selectbox(
-        "Mode",
+        "How I answer",
         list(MODES),
         key="mode",
-        format_func=str.capitalize,
-        help="Which variant of the system answers, from the next question on.",
+        format_func=lambda name: show.way(MODES[name]).name,
+        help=f"From the next question on. On the command line --mode: {', '.join(MODES)}.",
     )
-    st.html(show.note(MODES[chosen].explanation))
+    st.html(show.note(show.way(MODES[chosen]).line))
 
 
 # --- knowledge base ------------------------------------------------------------------
@@ -60,7 +60,7 @@ def mode() -> None:
 def knowledge_base(held: Session, name: str | None) -> None:
     """Which one is asked, None where it can't be opened; and, where the page is private, how to ask
     another."""
-    label = show.markdown(name) if name else "none"
+    label = show.markdown(show.knowledge_base(name)) if name else "none"
     with st.expander(f"Knowledge base: {label}", icon=":material/database:", expanded=name is None):
         if name is not None:
             st.html(show.note(_STUB if name == STUB else f"Questions are asked of {name}."))
@@ -149,7 +149,7 @@ def dialogues(held: Session) -> None:
 
 def _when(summary: Summary) -> str:
     at = summary.updated[:16].replace("T", " ")
-    return f"{at} · {summary.mode} · {show.markdown(summary.kb)}"
+    return f"{at} · {show.markdown(show.knowledge_base(summary.kb))}"
 
 
 def _short(question: str, most: int = 80) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import changes
 import movement
 import session
@@ -12,12 +14,14 @@ from session import Box, Turn
 
 from kbqa.dialogue import SubQuestion, Version
 from kbqa.feedback import LONGEST, Delete, Link
-from kbqa.protocols import Mention
+from kbqa.protocols import Candidate, Mention
 
 MEANINGS = 8
 """Other meanings of a name that are offered."""
 _RIVAL = 0.1
 """A meaning whose score is less than that below the one taken is shown before anybody doubts it."""
+_FAR = 0.33
+"""A meaning whose score is more than that below the one taken is never shown."""
 
 _ASKS = {
     "edit": "Step {step} in your words",
@@ -38,18 +42,20 @@ def draw(turn: Turn, place: int, at_once: int, *, live: bool) -> None:
         st.html(show.introduction(again=before is not None))
     look = _look_at(version) if live and (turn.doubted or dialogue.at in dialogue.unsure) else {}
     for sub in version.steps:
+        acts = live and turn.takes_corrections
+        named = _named(turn, sub) if acts else []
         with st.container(key=f"step-{place}-{sub.number}", gap="xsmall"):
             st.html(
                 show.step(
-                    sub,
+                    replace(sub, warnings=_untold(sub, version, named)) if acts else sub,
                     len(version.steps),
                     seen.steps.get(sub.number),
                     at_once=at_once,
                     look=look.get(sub.number, ""),
                 )
             )
-            if live and turn.takes_corrections:
-                _act_on(turn, place, sub)
+            if acts:
+                _act_on(turn, place, sub, named)
     if seen.gone:
         st.html(show.gone(seen.gone))
 
@@ -64,13 +70,30 @@ def _look_at(version: Version) -> dict[int, str]:
     return {}
 
 
-def _act_on(turn: Turn, place: int, sub: SubQuestion) -> None:
+def _named(turn: Turn, sub: SubQuestion) -> list[Mention]:
+    """The names whose other meanings are offered: with a rival, or any once there is a doubt."""
     unsure = turn.doubted or (turn.dialogue is not None and turn.dialogue.at in turn.dialogue.unsure)
-    mentions = [m for m in sub.mentions if has_rivals(m) or (unsure and len(m.candidates) > 1)]
-    if mentions:
-        with st.container(horizontal=True, gap="small", key=f"names-{place}-{sub.number}"):
-            for number, mention in enumerate(mentions):
-                _name(turn, mention, f"name-{place}-{turn.acts}-{sub.number}-{number}")
+    return [m for m in sub.mentions if has_rivals(m) or (unsure and meanings(m))]
+
+
+def _untold(sub: SubQuestion, version: Version, named: list[Mention]) -> tuple[str, ...]:
+    """The warnings that the chips under the step and the offers under the answer don't say already."""
+    said = [f"'{m.text}' was read as " for m in named] + [
+        f"about as likely: {o.text}" for o in version.offers
+    ]
+    return tuple(w for w in sub.warnings if not w.startswith(tuple(said)))
+
+
+def _act_on(turn: Turn, place: int, sub: SubQuestion, named: list[Mention]) -> None:
+    for number, mention in enumerate(named):
+        with st.container(
+            horizontal=True,
+            gap="xsmall",
+            key=f"names-{place}-{sub.number}-{number}",
+            vertical_alignment="center",
+        ):
+            st.html(show.i_took(mention.text), width="content")
+            _name(turn, mention, f"name-{place}-{turn.acts}-{sub.number}-{number}")
     if turn.doubted:
         _tools(turn, place, sub.number)
     if turn.box is not None and turn.box.under == sub.number:
@@ -83,16 +106,22 @@ def has_rivals(mention: Mention) -> bool:
     return any(o.score > taken.score - _RIVAL or o.label == taken.label for o in others)
 
 
+def meanings(mention: Mention) -> list[Candidate]:
+    """What else a name may mean, the likeliest first."""
+    taken, *others = mention.candidates
+    return [o for o in others if o.score > taken.score - _FAR or o.label == taken.label][:MEANINGS]
+
+
 # --- names --------------------------------------------------------------------------
 
 
 def _name(turn: Turn, mention: Mention, key: str) -> None:
     """A chip with the entity that a name was taken for; it opens the others."""
-    taken, *others = mention.candidates
+    taken = mention.candidates[0]
     name = changes.called(taken, mention.candidates)
     with st.popover(show.markdown(name), key=key, icon=":material/swap_horiz:"):
         st.html(show.taken_for(mention.text, name))
-        for number, other in enumerate(others[:MEANINGS]):
+        for number, other in enumerate(meanings(mention)):
             label = show.markdown(changes.called(other, mention.candidates))
             link = Link(taken.entity.value, other.entity.value)
             click(label, f"{key}-{number}", session.give, turn, link, wide=True)
@@ -124,9 +153,10 @@ def text_box(turn: Turn, place: int, box: Box) -> None:
     was = version.steps[box.step - 1].shown if box.kind == "edit" else ""
     key = f"box-{place}-{turn.acts}-{box.kind}-{box.step}-{box.under}"
     with st.form(f"form-{key}"):
-        st.text_input(
+        st.text_area(
             _ASKS[box.kind].format(step=box.step),
             was,
+            height="content",
             max_chars=LONGEST,
             placeholder=EXAMPLE,
             key=key,
@@ -137,12 +167,11 @@ def text_box(turn: Turn, place: int, box: Box) -> None:
                 st.form_submit_button("Cancel", on_click=session.open_box, args=(turn, None))
         if turn.problem:
             st.html(show.problem(turn.problem))
-    if box.under:
-        movement.focus(key)
+    movement.enter(key, focus=bool(box.under))
 
 
 def _use(turn: Turn, box: Box, key: str) -> None:
-    text = st.session_state[key].strip()
+    text = " ".join(st.session_state[key].split())
     if text:
         session.give(turn, box.feedback(text))
     else:

@@ -30,6 +30,13 @@ def explained(error: Exception) -> str:
     return f"{show.sentence(str(error))} {_way_out(error)}".strip()
 
 
+def may_pass(error: Exception) -> bool:
+    """Whether the same may go well another time."""
+    return not isinstance(error, KbqaError) or isinstance(
+        error, StoreTimeout | StoreUnavailable | RecordsError
+    )
+
+
 def _way_out(error: KbqaError) -> str:
     match error:
         case KnowledgeBaseError():
