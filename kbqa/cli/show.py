@@ -7,7 +7,7 @@ from rich.console import Console
 from kbqa.answers import listing, printable
 from kbqa.dialogue import Change, Dialogue, Offer, Recognised, SubQuestion, Version
 from kbqa.protocols import Mention
-from kbqa.types import Answer, Iri
+from kbqa.types import Answer, Check, Count, Iri
 
 _CHANGES: dict[Change, str] = {"": "", "new": " (new)", "answers": " (other answers now)"}
 _DOUBTFUL, _CLEARLY = 0.75, 0.05
@@ -102,10 +102,17 @@ def show_offers(version: Version, out: Console) -> None:
     say(out, "You may also mean:")
     for number, offer in enumerate(version.offers, 1):
         say(out, f"{number:>3}) {_place(offer)}{offer.text}")
-        count = f"{offer.answer_count:,} answer{'' if offer.answer_count == 1 else 's'}: "
-        found = listing(offer.sample, count=offer.answer_count, limit=3)
-        say(out, f"     {count + found if offer.answer_count else 'nothing found'}", "cyan")
+        say(out, f"     {_found(offer)}", "cyan")
     say(out, "     'choose 1' takes the first.", "dim")
+
+
+def _found(offer: Offer) -> str:
+    """'3 answers: a, b, c'; a number, or yes, as it is."""
+    found = listing(offer.sample, count=offer.answer_count, limit=3)
+    if isinstance(offer.parse.decomposition.steps[-1], Count | Check):
+        return found
+    count = f"{offer.answer_count:,} answer{'' if offer.answer_count == 1 else 's'}: "
+    return count + found if offer.answer_count else "nothing found"
 
 
 def _place(offer: Offer) -> str:

@@ -9,6 +9,8 @@ from itertools import combinations
 from kbqa.decompose import recompose
 from kbqa.dialogue import OfferKind, Parse, Version
 from kbqa.errors import DecompositionError, FeedbackError
+from kbqa.intake import constants_of
+from kbqa.kb.scan import TYPE_PREDICATES
 from kbqa.offers.around import Around, Select
 from kbqa.offers.fit import Fit, Weights
 from kbqa.offers.places import Place
@@ -19,6 +21,7 @@ from kbqa.templates.phrases import mediator_type, span_of
 from kbqa.types import (
     FREEBASE,
     Anchor,
+    Anything,
     Constant,
     Find,
     Hop,
@@ -32,6 +35,7 @@ from kbqa.types import (
     Ref,
     Restriction,
     Than,
+    freebase,
     reverse,
 )
 
@@ -45,6 +49,7 @@ _LEFT_OUT = 0.25
 """What leaving out a condition costs besides what it fits the question."""
 _BETWEEN = 0.3
 """What a step more costs."""
+_KIND_PREDICATES = frozenset((*TYPE_PREDICATES, freebase("common.topic.notable_types")))
 _NAMESAKES, _NEAREST = 5, 3
 """Candidates of a name that may stand instead; those of them with other predicates, too."""
 
@@ -119,6 +124,8 @@ class Changes:
             try:
                 less = deleted(deleted(self.steps, second), first)
             except FeedbackError:
+                continue
+            if not _about_something(less):
                 continue
             yield Proposal("without", 0, whole[first] + whole[second] - _LEFT_OUT, less)
 
@@ -237,11 +244,30 @@ class Changes:
             kept = tuple(r for i, r in enumerate(step.restrictions) if i != place.restriction)
             less = replace(step, restrictions=kept)
             yield Proposal("without", number, score, (*steps[: number - 1], less, *steps[number:]))
-        elif isinstance(step, Keep) or _chosen_among(steps, number):
+        elif isinstance(step, Keep | Pick) or _chosen_among(steps, number):
             try:
-                yield Proposal("without", number, score, deleted(steps, number))
+                less_one = deleted(steps, number)
             except FeedbackError:
                 return
+            if _about_something(less_one):
+                yield Proposal("without", number, score, less_one)
+
+
+def _about_something(steps: Steps) -> bool:
+    """Whether they name more than a kind of thing."""
+    for step in steps:
+        if isinstance(step, Find | Keep):
+            kept = [r for r in step.restrictions if not _says_kind(r.path)]
+            plain = replace(step, restrictions=tuple(kept))
+            if _says_kind(step.path) and isinstance(step.anchor, Iri):
+                plain = replace(plain, anchor=Anything())
+            if any(isinstance(c, Iri) for c in constants_of(plain)):
+                return True
+    return False
+
+
+def _says_kind(path: Path) -> bool:
+    return any(hop.predicate in _KIND_PREDICATES for hop in path)
 
 
 def _chosen_among(steps: Steps, number: int) -> bool:

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kbqa.answers import collect, label_all, listing, tells
+from kbqa.decompose import recompose_step
 from kbqa.dialogue import Mode, Offer, Parse, SubQuestion, Version
-from kbqa.errors import QueryError, StoreError, StoreTimeout, StoreUnavailable
+from kbqa.errors import DecompositionError, QueryError, StoreError, StoreTimeout, StoreUnavailable
 from kbqa.kb import KnowledgeBase
 from kbqa.kb.names import fallback
 from kbqa.offers.around import Around
@@ -18,7 +19,7 @@ from kbqa.offers.propose import proposals, siblings
 from kbqa.offers.wording import Wording
 from kbqa.returning import Returning
 from kbqa.sparql import canonical, render
-from kbqa.types import FREEBASE, Answer, Constant, Iri, Query, Rows
+from kbqa.types import FREEBASE, Answer, Check, Constant, Count, Iri, Query, Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class Offering:
         run = _Run(self._kb, self._limits, self._limits.total_s, self._returning)
         proposed = proposals(version, parses, words, self._around, self._fit, run.select)
         found = run.executed(proposed, version, self._limits.offers)
-        found.sort(key=lambda f: (f.again, -round(f.proposal.score, 2), -len(f.values)))
+        found.sort(key=lambda f: (-round(f.proposal.score, 2), -len(f.values)))
         return replace(version, offers=self._offers(found[: self._limits.offers], version, mode))
 
     def _besides(self, version: Version, parses: Sequence[Parse], mode: Mode) -> Version:
@@ -104,12 +105,11 @@ class Offering:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A proposal that has answers. `again`: a likelier one has the same, by a change of the same step."""
+    """A proposal that has answers."""
 
     proposal: Proposal
     parse: Parse
     values: tuple[Constant, ...]
-    again: bool
 
 
 class _Run:
@@ -132,10 +132,10 @@ class _Run:
         return rows
 
     def executed(self, proposed: Iterable[Proposal], version: Version, most: int) -> list[_Found]:
-        """Those that have answers a person can read, in their order, each meaning once, until `most`
-        different answers are found. The first proposal is the best."""
+        """Those that have answers a person can read, in their order, until `most` are found; of those that
+        find the same the likeliest. The first proposal is the best."""
         meant: set[Query] = {canonical(version.parse.query)}
-        answers: set[tuple[int, frozenset[Constant]]] = set()
+        answers: set[frozenset[Constant]] = set()
         found: list[_Found] = []
         for proposal in proposed:
             few = len(answers) < self._limits.few
@@ -153,16 +153,24 @@ class _Run:
                     continue
                 meant.add(form)
                 rows = self.select(render(parse.query))
+                told = frozenset(self._counted(parse) or collect(rows))
             except StoreUnavailable:
                 break
-            except (StoreTimeout, QueryError):
+            except (StoreTimeout, QueryError, DecompositionError):
                 continue
-            if tells(rows) and self._named(values := collect(rows)):
-                told = (proposal.step, frozenset(values))
-                if told not in answers or proposal.worded:
-                    found.append(_Found(proposal, parse, values, told in answers))
+            if tells(rows) and self._named(values := collect(rows)) and told not in answers:
+                found.append(_Found(proposal, parse, values))
                 answers.add(told)
         return found
+
+    def _counted(self, parse: Parse) -> tuple[Constant, ...]:
+        """What a reading counts or asks for at all: that two numbers are equal says little. Raises
+        `StoreError`."""
+        whole = parse.decomposition
+        match whole.steps[-1]:
+            case Count(source) | Check(source):
+                return collect(self.select(render(recompose_step(whole, source.step))))
+        return ()
 
     def _named(self, values: Sequence[Constant]) -> bool:
         """Whether a sample of the values tells a person something: a literal, or a name. A node that only
