@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from films import BIRTHPLACE, CREW, DIRECTOR, LATEST, NATIONALITY, NS, SCRIPT, film_engine
+from films import BIRTHPLACE, CREW, DIRECTOR, LATEST, NATIONALITY, NS, SCRIPT, Worded, film_engine
 
 from kbqa.cli import main
-from kbqa.decompose import decompose
+from kbqa.correct import Context, TemplateCorrector
+from kbqa.decompose import decompose, recompose
 from kbqa.dialogue import (
     DECONTEXTUALIZED,
     FULL,
@@ -35,7 +36,7 @@ from kbqa.errors import InputError, KbqaError
 from kbqa.feedback import Accept, Choose, Delete, Edit, Replace, Undo, feedback_document
 from kbqa.kb import open_kb
 from kbqa.lexicon import freebase_lexicon
-from kbqa.phrase import Phrasing
+from kbqa.phrase import Phrasing, RulePhraser, StepInContext
 from kbqa.rewire import Steps
 from kbqa.scripted import ScriptedParser
 from kbqa.simulate.align import Operation, alone, nearest
@@ -47,7 +48,8 @@ from kbqa.simulate.report import make_report
 from kbqa.simulate.run import read_records, simulate
 from kbqa.simulate.users import Reply, SimulatedUser
 from kbqa.simulate.words import sampled, wordings
-from kbqa.sparql import parse
+from kbqa.sparql import parse, render
+from kbqa.types import Check, Count, Decomposition, Merge, Oftenest, Ref, Step
 
 LEXICON = freebase_lexicon()
 ACTED = "ns:m.tom ns:film.actor.film ?p . ?p ns:film.performance.film ?x"
@@ -465,6 +467,27 @@ def test_errors_are_named_by_what_is_wrong(engine: Engine) -> None:
     assert record["steps_first"]["f1"] < 1.0 == record["steps_last"]["f1"] and record["errors_last"] == []
 
 
+@pytest.mark.parametrize("step", [Oftenest(Ref(2)), Count(Ref(2)), Check(Ref(2)), Merge((Ref(1), Ref(2)))])
+def test_what_is_said_about_earlier_answers_as_a_whole_is_read_as_it_is_meant(step: Step) -> None:
+    """No model learns these few sentences: of the most frequent it made the most populous."""
+    before = steps_of(NEXT)
+    context = StepInContext((*before, step), 3, str)
+    said = [p.text for p in RulePhraser(LEXICON).phrase(context)]
+    corrector = TemplateCorrector(LEXICON)
+    for text in (*said, *(["which is the most frequent?"] if isinstance(step, Oftenest) else [])):
+        [found] = corrector.correct(text, (), Context(before), n=5)
+        assert found.step == step, text
+    assert len(said) > 1
+
+
+def test_the_most_frequent_is_asked_for_in_words(engine: Engine) -> None:
+    wanted = recompose(Decomposition((*steps_of(str(SCRIPT[CREW])), Oftenest(Ref(2)))))
+    row = GoldRow(1, "oftenest", CREW, render(wanted))
+    [record] = play_row(engine, Plan((FULL,), ORACLE_IN_WORDS), row, (FULL,))
+    assert record["error"] is None and record["required"] == ["insert"], record["error"]
+    assert record["exact"][1] and record["edits"] == 1 and record["turns"][1]["source"] == "phraser"
+
+
 # --- runs ----------------------------------------------------------------------------
 
 
@@ -756,6 +779,50 @@ def test_gold_entities_must_be_there(command: Any, tmp_path: Path) -> None:
     assert command(*call)[0] == 1
     [record] = read_records(tmp_path / "run")
     assert "--gold-entities needs it" in record["error"]["message"]
+
+
+def test_what_people_asked_in_inspired_is_what_a_simulated_user_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file in INSPIRED's documented format, imported and simulated, both on the command line."""
+    made_by = "ns:m.gump ns:film.film.produced_by ?p . ?p ns:people.person.nationality ?x"
+    human = ["Who is the producer of Forrest Gump?", "Where does that one come from?"]
+    entry = {
+        "id": "WebQTest-1_ab",
+        "cwq_question": NATIONALITY,
+        "rephrased_question": NATIONALITY,
+        "question": NATIONALITY,
+        "gold_parse": select(made_by),
+        "gold_sub_lfs": [
+            "<sparql-header-1> #entity1# ns:film.film.produced_by ?p .",
+            "<sparql-header-1> ?p ns:people.person.nationality ?x .",
+        ],
+        "gold_sub_qs": [
+            {"sub_id": n, "sub_question": text, "temp_sub_question": "What is/are", "answer": "-"}
+            for n, text in enumerate(human)
+        ],
+        "feedback": ["No, the producer."],
+    }
+    source, rows, run = tmp_path / "dataset.jsonl", tmp_path / "rows.jsonl", tmp_path / "run"
+    source.write_text(json.dumps(entry) + "\n")
+    folder = tmp_path / "films"
+    folder.mkdir()
+    with film_engine(folder, Worded()) as worded:
+        unclosed = Engine(worded.kb, worded.parser, corrector=worded.corrector)
+        unclosed.close = lambda: None  # type: ignore[method-assign]
+        monkeypatch.setattr(Engine, "open", lambda kb=None: unclosed)
+        for words in (
+            ("import", "inspired", source, "--output", rows),
+            ("simulate", "--input", rows, "--output", run, "--user", "oracle-in-words", "--mode", "full"),
+        ):
+            monkeypatch.setattr(sys, "argv", ["kbqa", *map(str, words)])
+            with pytest.raises(SystemExit) as left:
+                main()
+            assert not left.value.code, capsys.readouterr().err
+    [record] = read_records(run)
+    said = record["turns"][1]
+    assert (said["feedback"]["kind"], said["feedback"]["text"], said["source"]) == ("edit", human[0], "human")
+    assert record["exact"][0] is False and record["exact"][1] is True and record["official"]
 
 
 def test_no_rows_are_nothing_to_simulate(command: Any, tmp_path: Path) -> None:

@@ -1,10 +1,12 @@
-"""A sub-question that is templated English is read word for word; a model reads the rest."""
+"""A sub-question that is templated English, or says the same in fixed words, is read by rule; a model reads
+the rest."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from kbqa.correct.context import Context, Corrected, Corrector
+from kbqa.correct.fixed import in_template
 from kbqa.errors import TemplateError
 from kbqa.lexicon import Lexicon
 from kbqa.protocols import Mention, is_concurrent, signature_of, warm
@@ -30,8 +32,11 @@ class TemplateCorrector:
         shown = set(known.values())
         linked = {c.entity: c.label for m in mentions for c in m.candidates[:1] if c.label not in shown}
         names = Names({**linked, **known})
-        try:
-            step = read(text, len(context.steps) + 1, self._lexicon, names)
-        except TemplateError:
-            return tuple(self._then.correct(text, mentions, context, n=n)) if self._then else ()
-        return (Corrected(step, 0.0, tuple(mentions)),)
+        for asked in (text, in_template(text)):
+            try:
+                if asked is not None:
+                    step = read(asked, len(context.steps) + 1, self._lexicon, names)
+                    return (Corrected(step, 0.0, tuple(mentions)),)
+            except TemplateError:
+                continue
+        return tuple(self._then.correct(text, mentions, context, n=n)) if self._then else ()
