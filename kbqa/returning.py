@@ -41,7 +41,9 @@ class Returning:
         there = _triple(first.inverse, "?a", term(first.predicate), "?m")
         back = _triple(second.inverse, "?m", term(second.predicate), "?a")
         try:
-            rows = self._store.select(f"ASK {{ {there} . {back} }}", time_limit_s=_LIMIT_S).rows
+            rows = self._store.select(
+                f"ASK {{ {there} . {back} FILTER (isIRI(?a)) }}", time_limit_s=_LIMIT_S
+            ).rows
         except (StoreTimeout, QueryError):
             return False  # not kept: the store may be quicker another time
         value = rows[0][0] if rows else None

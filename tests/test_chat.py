@@ -221,6 +221,27 @@ def test_a_mode_without_corrections_says_so_and_takes_questions_one_after_anothe
     assert "Robert Zemeckis" in chat.say(DIRECTOR)
 
 
+def test_a_mode_without_corrections_proposes_none(engine: Engine) -> None:
+    chat = Chat(engine, mode=NON_INTERACTIVE)
+    said = "".join(map(chat.say, (BIRTHPLACE, "link", "not sure", "yes", "show", "no")))
+    assert "Georgia" in said and "'link 1'" not in said and "undo" not in said
+    assert "You may still say yes, or stop." in said and "what is wrong" not in said
+
+
+@pytest.mark.parametrize("text", ["not sure", "I have no idea", "no", "no, that's wrong", "this is useless"])
+def test_after_the_end_a_verdict_is_no_question(text: str, chat: Chat) -> None:
+    chat.say(DIRECTOR, "yes")
+    reply = chat.say(text)
+    assert "did not understand" not in reply and "is over" in reply and "undo" in reply
+
+
+def test_undo_is_proposed_where_there_is_something_to_undo(chat: Chat) -> None:
+    chat.say(LATEST)
+    for _ in range(5):
+        last = chat.say("delete 3", "undo")
+    assert "undo" not in last and "undo" in chat.say("back 2").splitlines()[-1]
+
+
 def test_a_mode_says_how_steps_are_shown(engine: Engine) -> None:
     assert "1. Who is the screenwriter of [Forrest Gump]?" in Chat(engine, mode=TEMPLATED).say(NATIONALITY)
 

@@ -154,11 +154,11 @@ class Session:
         self._dialogue = dialogue
         match feedback:
             case Accept():
-                say(self._out, "Good. Ask another question, or 'undo' to go on with this one.", "green")
+                say(self._out, f"Good. Ask another question{_or_undo(dialogue)}.", "green")
             case Stop():
-                say(self._out, "Stopped. Ask another question, or 'undo' to go on with this one.")
+                say(self._out, f"Stopped. Ask another question{_or_undo(dialogue)}.")
             case Unsure():
-                say(self._out, "Noted: you are not sure. You may still say yes, or what is wrong.")
+                say(self._out, f"Noted: you are not sure. You may still say {_still(dialogue)}.")
             case _:
                 self._show(dialogue)
 
@@ -234,7 +234,7 @@ class Session:
                 spoken = mention.text
                 say(self._out, f"'{spoken}' is {described(now, mention.candidates)}; it may also be")
             say(self._out, f"{place:>3}) {described(other, mention.candidates)}", "cyan")
-        if choice:
+        if choice and self._looked_at.mode.edits:
             say(self._out, "     'link 1' takes the first.", "dim")
 
     def _show(self, dialogue: Dialogue) -> None:
@@ -290,16 +290,30 @@ def _asked_for(dialogue: Dialogue) -> str:
     """What may be said now."""
     match dialogue.status:
         case "accepted":
-            return "You have accepted this answer; 'undo' takes that back."
+            return f"You have accepted this answer{_takes_back(dialogue)}."
         case "stopped":
-            return "You have stopped here; 'undo' takes that back."
+            return f"You have stopped here{_takes_back(dialogue)}."
         case "edits_used_up":
-            return "Is this right? (yes / not sure / undo / stop; no corrections are left)"
+            undo = " / undo" if dialogue.current is not None and dialogue.current.parent else ""
+            return f"Is this right? (yes / not sure{undo} / stop; no corrections are left)"
         case _ if not dialogue.mode.edits:
             return "Is this right? (yes / not sure / stop)"
         case _:
             left = f"{dialogue.edits_left} correction{'' if dialogue.edits_left == 1 else 's'} left"
             return f"Is this right? (yes / no / not sure, or say what is wrong; {left})"
+
+
+def _takes_back(dialogue: Dialogue) -> str:
+    return "; 'undo' takes that back" if dialogue.mode.edits else ""
+
+
+def _or_undo(dialogue: Dialogue) -> str:
+    return ", or 'undo' to go on with this one" if dialogue.mode.edits else ""
+
+
+def _still(dialogue: Dialogue) -> str:
+    """What may be said after 'not sure'."""
+    return "yes, or what is wrong" if dialogue.mode.edits and dialogue.edits_left > 0 else "yes, or stop"
 
 
 def _is_yes(text: str) -> bool:

@@ -84,7 +84,15 @@ def unsure(heard: Heard) -> Feedback | None:
     return Unsure() if len(re.findall(r"\w+", rest)) <= _FEW and not cues.WANT.search(rest) else None
 
 
+def no_longer(heard: Heard) -> Proposal | None:
+    """'no', said of what is over."""
+    if no(heard) is None:
+        return None
+    way_on = "say 'undo' to go on with it, or " if heard.dialogue.mode.edits else ""
+    return Proposal(None, f"This question is over: {way_on}ask another one.")
+
+
 BEFORE_ENTITIES: tuple[Rule, ...] = (new_question, yes)
 AFTER_ENTITIES: tuple[Rule, ...] = (no, thanks, undo, back, choice, stop, unsure)
-WHEN_OVER: tuple[Rule, ...] = (new_question, yes, undo, back, whatever_is_said)
+WHEN_OVER: tuple[Rule, ...] = (new_question, yes, no_longer, undo, back, stop, unsure, whatever_is_said)
 """Once the dialogue is accepted or stopped."""
