@@ -357,6 +357,24 @@ def test_phrasings_keep_the_names_of_their_template() -> None:
     assert report["identical"] == {"value": 1.0, "low": 1.0, "high": 1.0, "n": 1.0}
 
 
+def test_reconstruction_is_the_share_that_a_listener_gets_back() -> None:
+    gold = [
+        GoldPhrase(name, "What is the capital of [Egypt]?") for name in ("back", "lost", "missing", "odd")
+    ]
+    found = {name: Predicted((name,)) for name in ("back", "lost", "odd")}
+    heard: list[str] = []
+
+    def recover(row: GoldPhrase, text: str) -> bool | None:
+        heard.append(text)
+        return None if row.id == "odd" else text == "back"
+
+    report = score_phrasings(gold, found, recover)
+    assert report["reconstruction_accuracy"]["value"] == pytest.approx(1 / 3, abs=1e-4)
+    assert report["reconstruction_accuracy"]["n"] == 3 and report["unreadable_gold"]["ids"] == ["odd"]
+    assert heard == ["back", "lost", "", "odd"], "a missing question is not got back"
+    assert "reconstruction_accuracy" not in score_phrasings(gold, found)
+
+
 def test_bleu_is_sacrebleus_or_says_that_it_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     assert bleu([])["reason"] == "no row has references"
     monkeypatch.setitem(sys.modules, "sacrebleu.metrics.bleu", None)
@@ -434,6 +452,36 @@ def test_evaluate_correct_and_phrase_take_what_those_commands_write(evaluate: An
         [{"id": "a", "questions": [{"text": "Egypt's capital?"}]}],
     )
     assert code == 0 and report["entity_fidelity"]["value"] == 1.0 and report["bleu"]["value"] is None
+
+
+def test_the_listener_that_ships_says_questions_back(evaluate: Any) -> None:
+    before = "What is the capital of [Egypt]?"
+    country = "What is the official language of [Egypt]?"
+    code, report, _ = evaluate(
+        "phrase",
+        [
+            {"id": "right", "template": country},
+            {"id": "another", "template": country},
+            {
+                "id": "in context",
+                "template": country,
+                "question": "What is spoken there?",
+                "history": [before],
+            },
+            {"id": "no question", "template": country},
+            {"id": "unreadable", "template": "Whatever [Egypt]?"},
+        ],
+        [
+            {"id": "right", "questions": [{"text": "What is Egypt's official language?"}]},
+            {"id": "another", "questions": [{"text": "What is the capital of Egypt?"}]},
+            {"id": "in context", "questions": [{"text": "Which is the official language of Egypt?"}]},
+            {"id": "no question", "questions": []},
+            {"id": "unreadable", "questions": [{"text": "Whatever?"}]},
+        ],
+        "--reconstruct",
+    )
+    assert code == 0 and report["listener"] and report["unreadable_gold"]["ids"] == ["unreadable"]
+    assert report["reconstruction_accuracy"]["value"] == 0.5 and report["reconstruction_accuracy"]["n"] == 4
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,13 @@ import typer
 from kbqa.cli.batch import ROWS, Nbest, with_engine
 from kbqa.cli.options import Input, Kb, ModeName, Output, mode_named
 from kbqa.cli.rows import Row, optional_text, run_batch, text_field, texts_field
-from kbqa.dialogue import Mode
+from kbqa.dialogue import FULL, Mode
 from kbqa.errors import DecompositionError, InputError, StoreError, TemplateError
 
 if TYPE_CHECKING:
     from kbqa.correct import Context, Corrected
     from kbqa.engine import Engine
+    from kbqa.evaluate.predictions import GoldPhrase
     from kbqa.types import Iri, Step
 
 _SAMPLE, _SAMPLE_S = 5, 5.0
@@ -69,6 +70,26 @@ def context_of(engine: Engine, question: str | None, history: Sequence[str], mod
             )
         context = _after(engine, context, found[0].step, shown if mode.context else None)
     return context
+
+
+def recovers(engine: Engine, row: GoldPhrase, text: str) -> bool | None:
+    """Whether a question is read back as its template's step, in the same context; None where the
+    template or what was asked before it can't be read here."""
+    from kbqa.correct import TemplateCorrector
+
+    try:
+        context = context_of(engine, row.question, row.history, FULL)
+    except InputError:
+        return None
+    mentions = tuple(engine.kb.linker.link(row.template))
+    wanted = TemplateCorrector(engine.kb.lexicon).correct(row.template, mentions, context, n=1)
+    if not wanted:
+        return None
+    try:
+        found = engine.correct_in(text, context, n=1) if text else ()
+    except InputError:
+        return False
+    return bool(found) and found[0].step == wanted[0].step
 
 
 def _after(engine: Engine, context: Context, step: Step, shown: str | None) -> Context:

@@ -92,22 +92,52 @@ def correct(gold: Gold, predictions: Predictions, output: Output = "-") -> None:
 
 
 @group.command("phrase", epilog=_SAID)
-def phrase(gold: Gold, predictions: Predictions, output: Output = "-") -> None:
-    """Entity fidelity of natural sub-questions, and BLEU where sacrebleu is installed.
+def phrase(
+    gold: Gold,
+    predictions: Predictions,
+    output: Output = "-",
+    reconstruct: Annotated[
+        bool,
+        typer.Option(
+            "--reconstruct",
+            help="Reconstruction accuracy, too: whether what reads corrections gets the template back.",
+        ),
+    ] = False,
+    kb: Annotated[
+        str | None,
+        typer.Option("--kb", metavar="KB", help="The knowledge base whose names the listener knows."),
+    ] = None,
+) -> None:
+    """Entity fidelity of natural sub-questions, reconstruction accuracy, and BLEU with sacrebleu.
 
-    Gold rows {id, template, questions?: [text], type?}, predictions {id, questions: [{text}]} as
-    `kbqa phrase` writes them.
+    Gold rows {id, template, questions?: [text], question?, history?: [..], type?}, predictions {id,
+    questions: [{text}]} as `kbqa phrase` writes them.
     """
     from kbqa.cli.rows import texts_field
     from kbqa.evaluate.predictions import GoldPhrase, score_phrasings
 
     def row_of(name: str, row: Row) -> GoldPhrase:
-        said = texts_field(row, "questions")
-        return GoldPhrase(name, text_field(row, "template"), said, optional_text(row, "type") or "")
+        return GoldPhrase(
+            name,
+            text_field(row, "template"),
+            texts_field(row, "questions"),
+            optional_text(row, "type") or "",
+            optional_text(row, "question"),
+            texts_field(row, "history"),
+        )
 
     rows = [row_of(name, row) for name, row in _rows(gold)]
     found = {name: _texts(row, "questions", "text") for name, row in _rows(predictions)}
-    _write(score_phrasings(rows, found), gold, predictions, output)
+    if not reconstruct:
+        _write(score_phrasings(rows, found), gold, predictions, output)
+        return
+    from kbqa.cli.correct import recovers
+    from kbqa.engine import Engine
+
+    with Engine.open(kb) as engine:
+        report = score_phrasings(rows, found, lambda row, text: recovers(engine, row, text))
+        report["listener"] = engine.signature
+    _write(report, gold, predictions, output)
 
 
 # --- rows ----------------------------------------------------------------------------

@@ -6,7 +6,7 @@ Shares are 0 to 1, with their bootstrap interval and n; ids of what was missing 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -221,18 +221,30 @@ _ID = re.compile(r" \((?:[mg]\.\w+|<[^<>]*>|local\.[\w.]+)\)\Z")
 
 @dataclass(frozen=True, slots=True)
 class GoldPhrase:
-    """A template and what people asked for it (none: only entity fidelity is measured)."""
+    """A template and what people asked for it (none: identity and BLEU are not measured). `question`,
+    `history`: what it was asked in, for who has to understand it."""
 
     id: str
     template: str
     references: tuple[str, ...] = ()
     type: str = ""
+    question: str | None = None
+    history: tuple[str, ...] = ()
 
 
-def score_phrasings(gold: Iterable[GoldPhrase], predictions: Predictions) -> dict[str, Any]:
+Recover = Callable[[GoldPhrase, str], bool | None]
+"""Whether a listener gets the template's step back from a question; None where the gold row itself can't
+be read."""
+
+
+def score_phrasings(
+    gold: Iterable[GoldPhrase], predictions: Predictions, recover: Recover | None = None
+) -> dict[str, Any]:
     """Entity fidelity (every name of the template stands in the question), identity with a reference,
-    and corpus BLEU over the rows with references, where sacrebleu is installed."""
+    and corpus BLEU over the rows with references, where sacrebleu is installed. With `recover`:
+    reconstruction accuracy (METHODS.md, section 1), over the gold rows that can be read."""
     scores = Scores()
+    unreadable: list[str] = []
     pairs: list[tuple[str, tuple[str, ...]]] = []
     for row in gold:
         predicted = predictions.get(row.id)
@@ -241,11 +253,17 @@ def score_phrasings(gold: Iterable[GoldPhrase], predictions: Predictions) -> dic
             "entity_fidelity": float(bool(text) and _names_kept(row.template, text)),
             "identical": float(text in row.references) if row.references else None,
         }
+        if recover is not None:
+            recovered = recover(row, text)
+            measures["reconstruction_accuracy"] = None if recovered is None else float(recovered)
+            if recovered is None:
+                unreadable.append(row.id)
         failed = None if predicted is None else predicted.failed
         scores.add(row.id, row.type or "all", failed, measures)
         if row.references:
             pairs.append((text, row.references))
-    return {**scores.report(predictions), "bleu": bleu(pairs)}
+    report = {**scores.report(predictions), "bleu": bleu(pairs)}
+    return report if recover is None else {**report, "unreadable_gold": _listed(unreadable)}
 
 
 def _names_kept(template: str, text: str) -> bool:

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 Same = Callable[[Any], Any]
+POINTS = ("precision", "recall", "f1", "order", "implied_edits")
+"""How shown steps compare with the gold ones, point by point (`kbqa.evaluate.pointwise`)."""
+Points = tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What the report needs of one record. `steps`: F1 of the steps at first and at last, then the implied
-    edits at first and at last; empty where the gold query has no steps. `wordless`: corrections by another
+    """What the report needs of one record. `steps`: the `POINTS` at first and at last; None where the gold
+    query has no steps. `wordless`: corrections by another
     entity or an offered alternative."""
 
     row: int
@@ -34,7 +37,7 @@ class Figures:
     templates: int
     undone: int
     wordless: int
-    steps: tuple[float, ...]
+    steps: tuple[Points, Points] | None
     ended: bool
     why_not: str
     times: tuple[float, ...]
@@ -84,11 +87,11 @@ def sharing() -> Same:
     return same
 
 
-def _steps(record: Mapping[str, Any]) -> tuple[float, ...]:
+def _steps(record: Mapping[str, Any]) -> tuple[Points, Points] | None:
     first, last = record["steps_first"], record["steps_last"]
     if first is None or last is None:
-        return ()
-    return (first["f1"], last["f1"], float(first["implied_edits"]), float(last["implied_edits"]))
+        return None
+    return tuple(float(first[k]) for k in POINTS), tuple(float(last[k]) for k in POINTS)
 
 
 def why_not(record: Mapping[str, Any]) -> str:

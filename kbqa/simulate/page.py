@@ -64,8 +64,11 @@ _PERCENT: tuple[tuple[str, str, int | None], ...] = (
     ("went on after right, 4+ edits", "went_on_after_right", None),
     ("edits that copied a template", "template_edits", None),
     ("edits by another entity or an offered alternative", "wordless_edits", None),
-    ("steps at first, F1", "step_f1_first", None),
-    ("steps at last, F1", "step_f1_last", None),
+    *(
+        (f"steps at {when}, {title}", f"step_{key}_{when}", None)
+        for when in ("first", "last")
+        for title, key in (("precision", "precision"), ("recall", "recall"), ("F1", "f1"), ("order", "order"))
+    ),
     ("not understood", "not_understood", None),
     ("failed", "failed", None),
 )

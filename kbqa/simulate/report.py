@@ -14,7 +14,7 @@ from kbqa.dialogue import MODES
 from kbqa.evaluate import published
 from kbqa.evaluate.statistics import Ratio, estimates, mean
 from kbqa.simulate.compare import comparisons, differences
-from kbqa.simulate.figures import Figures, Group, sharing
+from kbqa.simulate.figures import POINTS, Figures, Group, sharing
 from kbqa.simulate.tally import Tally
 
 MOST_WORST = 20
@@ -31,8 +31,8 @@ _NOTES = (
     "differs from the anchor, DISTINCT). Failed dialogues and questions that were not understood count "
     "as wrong at every turn.",
     "Answer F1 is over the rows whose gold query has an answer on this store; its n says how many.",
-    "Steps are compared point by point (adapted): F1 and implied edits are over the rows whose gold query "
-    "has steps; no understanding scores 0.",
+    "Steps are compared point by point (adapted): precision, recall, F1, order and implied edits are over "
+    "the rows whose gold query has steps. No understanding scores 0, but has no order to be wrong (1).",
     "'Inferably correct' assumes that the values by which the candidates are sorted are shown. "
     "'User-deemed correct' is what was accepted with an answer before the edits were used up, or is "
     "inferably correct; dialogues spoilt by errors of generation, which the study took out by hand, are not "
@@ -128,10 +128,7 @@ def _overall(group: Group) -> dict[str, Any]:
         "undone": mean([f.undone for f in group]),
         "wordless_edits": Ratio([float(f.wordless) for f in group], [float(f.edits) for f in group]),
         "template_edits": Ratio([float(f.templates) for f in group], [float(f.edits) for f in group]),
-        "step_f1_first": mean([f.steps[0] if f.steps else None for f in group]),
-        "step_f1_last": mean([f.steps[1] if f.steps else None for f in group]),
-        "implied_edits_first": mean([f.steps[2] if f.steps else None for f in group]),
-        "implied_edits_last": mean([f.steps[3] if f.steps else None for f in group]),
+        **_points(group),
         "not_understood": mean([f.status == "not_understood" for f in group]),
         "failed": mean([f.status == "failed" for f in group]),
     }
@@ -147,6 +144,16 @@ def _overall(group: Group) -> dict[str, Any]:
         **{k: rows[k].as_row() for k in named},
         "statuses": _counts(f.status for f in group),
     }
+
+
+def _points(group: Group) -> dict[str, Ratio]:
+    """step_precision_first, ..., implied_edits_last."""
+    found = {}
+    for k, name in enumerate(POINTS):
+        key = name if name == "implied_edits" else f"step_{name}"
+        for at, when in enumerate(("first", "last")):
+            found[f"{key}_{when}"] = mean([f.steps[at][k] if f.steps else None for f in group])
+    return found
 
 
 def _brief(group: Group) -> dict[str, Any]:
