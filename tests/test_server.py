@@ -661,7 +661,7 @@ def test_the_description_is_complete_and_asks_nobody_else(served: Served) -> Non
     schema = served.client.get("/openapi.json").json()
     assert set(schema["paths"]) == {
         "/", "/dialogues", "/dialogues/{dialogue_id}", "/dialogues/{dialogue_id}/feedback",
-        "/healthz", "/readyz",
+        "/dialogues/{dialogue_id}/value", "/healthz", "/readyz",
     }  # fmt: skip
     names = set(re.findall(r'"#/components/schemas/(\w+)"', json.dumps(schema)))
     assert names <= schema["components"]["schemas"].keys()

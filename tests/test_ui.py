@@ -416,6 +416,8 @@ def test_another_knowledge_base_by_path(opened: Open, tmp_path: Path) -> None:
     page.test.sidebar.text_input[0].set_value(str(graph(tmp_path, ("Khartoum",))))
     page.press("Open it").ask(DIVISIONS)
     assert page.final == "Answer Khartoum" and "s · graph.nt" in page.text
+    again = opened(dialogue=page.address)
+    assert again.final == "Answer Khartoum" and again.ask(DIVISIONS).final == "Answer Khartoum"
     page.press("Go on with this")  # the first dialogue is still about the first graph
     assert page.press("Yes") and "s · tiny.nt" in page.text
 

@@ -84,6 +84,7 @@ def started() -> Session:
     wanted = st.query_params.get("dialogue")
     if wanted:
         side.resume(held, wanted)
+        held.source = held.turn.source if held.turn else held.source
     return held
 
 

@@ -16,7 +16,9 @@ _ENTER = """(() => {
   });
   %s
 })()"""
-_FOCUS = "box.focus(); box.setSelectionRange(box.value.length, box.value.length);"
+_FOCUS = """box.focus();
+  box.setSelectionRange(box.value.length, box.value.length);
+  box.closest('.stForm').scrollIntoView({block: 'nearest'});"""
 
 
 def enter(key: str, *, focus: bool) -> None:

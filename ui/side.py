@@ -64,7 +64,7 @@ def knowledge_base(held: Session, name: str | None) -> None:
     with st.expander(f"Knowledge base: {label}", icon=":material/database:", expanded=name is None):
         if name is not None:
             st.html(show.note(_STUB if name == STUB else f"Questions are asked of {name}."))
-        if not sources.is_private():
+        if not sources.is_private() or sources.api():
             return
         ways = {
             "stub": "The one that comes with kbqa",
@@ -114,8 +114,11 @@ def _open(held: Session, opening: Callable[[], str]) -> None:
         with st.spinner("Opening it ..."):
             held.source = opening()
     except Exception as e:
-        st.html(show.problem(trouble.explained(e)))
+        stays = "The knowledge base that was open stays open."
+        again = f"Open it again once it can be reached. {stays}"
+        st.html(show.problem(trouble.explained(e, way_out=again if trouble.may_pass(e) else stays)))
     else:
+        sources.opened_here()[sources.engine_over(held.source).kb.name] = held.source
         st.rerun()
 
 

@@ -8,11 +8,12 @@ import re
 from pathlib import Path
 
 import streamlit as st
+from remote import Remote, RemoteRecords, Server
 
 from kbqa.engine import Engine
 from kbqa.errors import KbqaError, KnowledgeBaseError
 from kbqa.examples import working_examples
-from kbqa.kb import STUB, cache_folder
+from kbqa.kb import STUB, cache_folder, open_kb
 from kbqa.records import Records
 from kbqa.store.build import FORMATS
 
@@ -23,31 +24,46 @@ Source = str | None
 """A folder, file or URL as `kbqa.kb.open_kb` takes it; None: the knowledge base that ships with kbqa."""
 
 
-@st.cache_resource(show_spinner="Opening the knowledge base ...", max_entries=6, on_release=Engine.close)
-def engine_over(source: Source) -> Engine:
-    return Engine.open(source)
+@st.cache_resource(
+    show_spinner="Opening the knowledge base ...", max_entries=6, on_release=lambda engine: engine.close()
+)
+def engine_over(source: Source) -> Engine | Remote:
+    return Remote(Server(api()), open_kb(source)) if api() else Engine.open(source)
 
 
 @st.cache_resource(show_spinner="Looking for questions that work ...", max_entries=20)
 def examples_over(source: Source) -> tuple[str, ...]:
-    return working_examples(engine_over(source), EXAMPLES)
+    engine = engine_over(source)
+    return engine.examples(EXAMPLES) if isinstance(engine, Remote) else working_examples(engine, EXAMPLES)
 
 
-@st.cache_resource(show_spinner=False, max_entries=6, on_release=Records.close)
-def records_of(source: Source) -> Records:
+@st.cache_resource(show_spinner=False, max_entries=6, on_release=lambda records: records.close())
+def records_of(source: Source) -> Records | RemoteRecords:
     """The one file of dialogues, opened to write what this knowledge base's engine answers."""
-    return Records(signature=engine_over(source).signature)
+    return all_records() if api() else Records(signature=engine_over(source).signature)
 
 
-@st.cache_resource(show_spinner=False, on_release=Records.close)
-def all_records() -> Records:
+@st.cache_resource(show_spinner=False, on_release=lambda records: records.close())
+def all_records() -> Records | RemoteRecords:
     """The same file, to look dialogues up whatever they are about."""
-    return Records()
+    return RemoteRecords(Server(api())) if api() else Records()
+
+
+def api() -> str:
+    """The `kbqa serve` that is asked; '' where this process answers."""
+    return os.environ.get("KBQA_API", "")
 
 
 def given() -> Source:
     """What the page was started over."""
     return os.environ.get("KBQA_KB") or None
+
+
+@st.cache_resource(show_spinner=False)
+def opened_here() -> dict[str, Source]:
+    """By name, what was opened at the side since the page is served: a dialogue about it goes on after a
+    reload."""
+    return {}
 
 
 def source_named(name: str, now: Source) -> Source:
@@ -58,7 +74,12 @@ def source_named(name: str, now: Source) -> Source:
             return source
     if name == STUB:
         return None
-    raise KnowledgeBaseError(f"this dialogue is about the knowledge base {name!r}, which is not open")
+    if name in opened_here():
+        return opened_here()[name]
+    raise KnowledgeBaseError(
+        f"this dialogue is about the knowledge base {name!r}, which is not open: open it at the side, then "
+        "open the dialogue again"
+    )
 
 
 def is_private() -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 
 import show
 
@@ -19,15 +20,19 @@ from kbqa.errors import (
 log = logging.getLogger("kbqa.ui")
 
 
-def explained(error: Exception) -> str:
-    """What went wrong and what to do now. What is no error of this library goes into the log."""
+_ERRNO = re.compile(r"\[Errno -?\d+\] ")
+
+
+def explained(error: Exception, *, way_out: str = "") -> str:
+    """What went wrong and what to do now (`way_out`: in place of the general advice). What is no error of
+    this library goes into the log."""
     if not isinstance(error, KbqaError):
         log.error("the page failed", exc_info=error)
         return (
             f"Something went wrong inside kbqa ({type(error).__name__}). Try again or in other words; the "
             "terminal in which the page was started says more."
         )
-    return f"{show.sentence(str(error))} {_way_out(error)}".strip()
+    return f"{show.sentence(_ERRNO.sub('', str(error)))} {way_out or _way_out(error)}".strip()
 
 
 def may_pass(error: Exception) -> bool:

@@ -20,9 +20,23 @@ def ui(
     host: Annotated[str, typer.Option("--host", help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", min=1, max=65535, help="The port to listen on.")] = 8501,
     kb: Kb = None,
+    api: Annotated[
+        str | None,
+        typer.Option(
+            "--api",
+            metavar="URL",
+            help="Ask through this `kbqa serve`, which has the models and keeps the dialogues. Both get the "
+            "same --kb; a token is taken from KBQA_TOKEN.",
+            show_default="in this process",
+        ),
+    ] = None,
 ) -> None:
     """The chat page in a browser (Streamlit). Stops with Ctrl-C."""
+    if api is not None and not api.startswith(("http://", "https://")):
+        raise InputError(f"--api {api!r} is no URL: expected one such as http://127.0.0.1:8000")
     command, environment = streamlit_call(host, port, kb)
+    if api is not None:
+        environment["KBQA_API"] = api
     sys.stdout.flush()
     os.execve(command[0], command, environment)
 

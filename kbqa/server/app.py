@@ -18,7 +18,7 @@ from kbqa.dialogue import MODES
 from kbqa.engine import Engine
 from kbqa.errors import KbqaError
 from kbqa.feedback import Correction, read_feedback
-from kbqa.records import Records
+from kbqa.records import Records, encode
 from kbqa.server.guard import Guard
 from kbqa.server.limits import Limits
 from kbqa.server.page import docs_page
@@ -120,6 +120,12 @@ def _add_dialogues(app: FastAPI, service: Service, workers: Workers) -> None:
     def get(dialogue_id: str) -> Response:
         """The dialogue as it stands."""
         return JSONResponse(service.get(dialogue_id))
+
+    @app.get("/dialogues/{dialogue_id}/value", responses=problems(404, 422, 503), tags=["dialogues"])
+    def value(dialogue_id: str) -> Response:
+        """The whole dialogue, all versions and meanings with it, as kbqa's own page reads it
+        (`kbqa.records.decode`). Its form changes with kbqa's version."""
+        return JSONResponse(encode(service.records.load(dialogue_id)))
 
     @app.get("/dialogues", response_model=ListDocument, responses=problems(422, 503), tags=["dialogues"])
     def recent(limit: Annotated[int, Query(ge=1, le=1000)] = 20) -> Response:
