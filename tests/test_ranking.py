@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from kbqa.link import key
 from kbqa.parse.kinds import CommonNouns, synonyms
 from kbqa.protocols import Store
 from kbqa.ranking import Focus, fits, focus
+from kbqa.store import open_store
 from kbqa.synth.styles import adjectival, apposed, fronted, sort_of
 from kbqa.train.data import without_types
 from kbqa.types import XSD, Constant, Iri, Literal, Rows, freebase
@@ -97,6 +99,19 @@ def test_common_nouns_name_what_the_stub_holds(engine: Engine) -> None:
 def test_every_synonym_stands_for_something_of_the_stub(engine: Engine) -> None:
     known = {key(e.name) for found in CommonNouns(engine.kb.store).concepts.values() for e in found}
     assert len(set(synonyms()) & known) > 0.8 * len(synonyms())
+
+
+def test_common_nouns_go_by_english_names(tmp_path: Path) -> None:
+    ns = "http://rdf.freebase.com/ns/"
+    name = f"<{ns}type.object.name>"
+    file = tmp_path / "kinds.nt"
+    file.write_text(
+        f"<{ns}m.0f> <{ns}common.topic.notable_types> <{ns}m.01mp> .\n"
+        f'<{ns}m.01mp> {name} "Country"@en .\n<{ns}m.01mp> {name} "Bansa"@fil .\n',
+        encoding="utf-8",
+    )
+    with open_store(file) as store:
+        assert [name for name, _ in CommonNouns(store).kinds.values()] == ["Country"]
 
 
 class Slow:

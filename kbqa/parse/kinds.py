@@ -43,6 +43,7 @@ CONCEPTS = (
     "medicine.disease",
 )
 """Types whose instances people name by common nouns of another form, too ('drummer', 'animated')."""
+_ENGLISH = 'FILTER (LANG(?n) = "" || LANGMATCHES(LANG(?n), "en"))'
 _LIMIT_S = 5.0
 _PAUSE_S = 60.0
 _Key = TypeVar("_Key")
@@ -110,7 +111,7 @@ class CommonNouns:
 
     def _read_kinds(self) -> Kinds:
         notable, name = (freebase(p).value for p in ("common.topic.notable_types", "type.object.name"))
-        rows = self._pairs(f"SELECT DISTINCT ?t ?n WHERE {{ ?e <{notable}> ?t . ?t <{name}> ?n }}")
+        rows = self._pairs(f"SELECT DISTINCT ?t ?n WHERE {{ ?e <{notable}> ?t . ?t <{name}> ?n {_ENGLISH} }}")
         return {t: (n, nouns) for t, n in rows if (nouns := kind_nouns(n))}
 
     def _read_titles(self) -> Mapping[str, tuple[Iri, ...]]:
@@ -130,9 +131,8 @@ class CommonNouns:
     def _instances(self, types: tuple[str, ...]) -> list[tuple[Iri, str]]:
         wanted = " ".join(f"<{freebase(t).value}>" for t in types)
         kind, name = freebase("type.object.type").value, freebase("type.object.name").value
-        return self._pairs(
-            f"SELECT DISTINCT ?e ?n WHERE {{ VALUES ?t {{ {wanted} }} ?e <{kind}> ?t . ?e <{name}> ?n }}"
-        )
+        pattern = f"VALUES ?t {{ {wanted} }} ?e <{kind}> ?t . ?e <{name}> ?n {_ENGLISH}"
+        return self._pairs(f"SELECT DISTINCT ?e ?n WHERE {{ {pattern} }}")
 
     def _pairs(self, query: str) -> list[tuple[Iri, str]]:
         rows = self._store.select(query, time_limit_s=_LIMIT_S, row_limit=5_000).rows
