@@ -7,6 +7,7 @@ import io
 import json
 import math
 import random
+import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -627,6 +628,18 @@ def test_the_report_counts_failed_and_not_understood_rows_as_wrong(report: dict[
     assert report["by_required_edits"]["2"]["full"]["n"] == 1
 
 
+def test_the_report_tells_what_the_parts_did(report: dict[str, Any]) -> None:
+    """This engine reads templates alone: natural words are understood where they are a template's."""
+    full = report["modes"]["full"]
+    assert full["corrector_accuracy"]["value"] == pytest.approx(1 / 7, abs=1e-4)
+    assert full["template_accuracy"]["value"] == 1.0
+    assert full["entity_fidelity"]["value"] == 1.0 and full["entity_fidelity"]["n"] > 10
+    assert full["right_or_offered_first"]["value"] >= full["exact_match"][0]["value"]
+    for name in ("step_precision", "step_recall", "step_f1", "step_order"):
+        assert 0 < full[f"{name}_first"]["value"] <= full[f"{name}_last"]["value"] <= 1, name
+    assert full["implied_edits_first"]["value"] > full["implied_edits_last"]["value"]
+
+
 def test_the_report_says_why_dialogues_failed(report: dict[str, Any]) -> None:
     assert report["why_not"]["full"] == {
         "not understood": {"n": 1, "rows": [7]},
@@ -823,6 +836,30 @@ def test_what_people_asked_in_inspired_is_what_a_simulated_user_says(
     said = record["turns"][1]
     assert (said["feedback"]["kind"], said["feedback"]["text"], said["source"]) == ("edit", human[0], "human")
     assert record["exact"][0] is False and record["exact"][1] is True and record["official"]
+    assert record["corrections"] == [["human", True]]
+
+
+@pytest.mark.slow
+def test_memory_hardly_grows_with_the_rows(tmp_path: Path) -> None:
+    """From the command's start to its report; a record in memory would be some 20 KiB a dialogue."""
+
+    def peak(n: int) -> int:
+        folder = tmp_path / str(n)
+        folder.mkdir()
+        script = Path(__file__).with_name("memory.py")
+        done = subprocess.run(
+            [sys.executable, str(script), "simulate", str(n), str(folder)],
+            capture_output=True,
+            text=True,
+            timeout=300,
+            cwd=script.parent,
+        )
+        assert done.returncode == 0, done.stderr[-2000:]
+        assert len(list(read_records(folder / "run"))) == 2 * n
+        return int(done.stdout.split()[-1])
+
+    few, many = 300, 1500
+    assert (peak(many) - peak(few)) / (many - few) < 8, "KiB a row, of two dialogues each"
 
 
 def test_no_rows_are_nothing_to_simulate(command: Any, tmp_path: Path) -> None:

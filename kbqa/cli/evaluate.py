@@ -60,7 +60,7 @@ def parse(
     def row_of(name: str, row: Row) -> GoldQuery:
         return GoldQuery(name, text_field(row, "sparql"), optional_text(row, "type") or "")
 
-    rows = [row_of(name, row) for name, row in _rows(gold)]
+    rows = (row_of(name, row) for name, row in _rows(gold))
     found = {name: _texts(row, "parses", "sparql") for name, row in _rows(predictions)}
     if kb is None:
         report = score_parses(rows, found)
@@ -86,7 +86,7 @@ def correct(gold: Gold, predictions: Predictions, output: Output = "-") -> None:
             raise InputError(f"{gold}, id {name}: 'template' or 'sparql' expected")
         return GoldStep(name, template, sparql, optional_text(row, "type") or "")
 
-    rows = [row_of(name, row) for name, row in _rows(gold)]
+    rows = (row_of(name, row) for name, row in _rows(gold))
     found = {name: _readings(row) for name, row in _rows(predictions)}
     _write(score_corrections(rows, found), gold, predictions, output)
 
@@ -126,7 +126,7 @@ def phrase(
             texts_field(row, "history"),
         )
 
-    rows = [row_of(name, row) for name, row in _rows(gold)]
+    rows = (row_of(name, row) for name, row in _rows(gold))
     found = {name: _texts(row, "questions", "text") for name, row in _rows(predictions)}
     if not reconstruct:
         _write(score_phrasings(rows, found), gold, predictions, output)

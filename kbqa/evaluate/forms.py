@@ -17,7 +17,7 @@ from kbqa.types import Decomposition, Guards, Query, Step
 BARE = Guards(english=False, apart=False)
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=5_000)  # some 10 KB each; a dialogue asks for a few hundred, again and again
 def form(steps: tuple[Step, ...]) -> Query | None:
     """The canonical form of what the last of the steps asks; None where no query can say it."""
     try:

@@ -250,7 +250,7 @@ def score_phrasings(
         predicted = predictions.get(row.id)
         text = predicted.texts[0] if predicted and predicted.texts else ""
         measures: Measures = {
-            "entity_fidelity": float(bool(text) and _names_kept(row.template, text)),
+            "entity_fidelity": float(bool(text) and names_kept(row.template, text)),
             "identical": float(text in row.references) if row.references else None,
         }
         if recover is not None:
@@ -266,7 +266,8 @@ def score_phrasings(
     return report if recover is None else {**report, "unreadable_gold": _listed(unreadable)}
 
 
-def _names_kept(template: str, text: str) -> bool:
+def names_kept(template: str, text: str) -> bool:
+    """Entity fidelity: whether a question holds every name that its template has in brackets."""
     names = [_ID.sub("", re.sub(r"\\(.)", r"\1", m)) for m in _BRACKETED.findall(template)]
     said = text.casefold()
     return all(name.casefold() in said for name in names if not _NO_NAME.match(name))

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kbqa.evaluate.predictions import names_kept
+
 Same = Callable[[Any], Any]
 POINTS = ("precision", "recall", "f1", "order", "implied_edits")
 """How shown steps compare with the gold ones, point by point (`kbqa.evaluate.pointwise`)."""
@@ -16,7 +18,9 @@ Points = tuple[float, ...]
 class Figures:
     """What the report needs of one record. `steps`: the `POINTS` at first and at last; None where the gold
     query has no steps. `wordless`: corrections by another
-    entity or an offered alternative."""
+    entity or an offered alternative. `offered`: the gold query stood among the alternatives at first.
+    `corrections`: (all, understood) of those in natural words, then of copied templates. `names`: shown
+    sub-questions, and how many of them hold every name of their template."""
 
     row: int
     type: str
@@ -37,6 +41,9 @@ class Figures:
     templates: int
     undone: int
     wordless: int
+    offered: bool
+    corrections: tuple[tuple[int, int], tuple[int, int]]
+    names: tuple[int, int]
     steps: tuple[Points, Points] | None
     ended: bool
     why_not: str
@@ -66,6 +73,9 @@ class Figures:
             record["templates"],
             record["undone"],
             sum((t["feedback"] or {}).get("kind") in ("link", "choose") for t in record["turns"]),
+            bool(record.get("offered")),
+            same(_corrections(record)),
+            same(_names(record)),
             same(_steps(record)),
             record["end"] is not None,
             same(why_not(record)),
@@ -85,6 +95,19 @@ def sharing() -> Same:
         return held.setdefault((type(value), type(first), value), value)  # False == 0.0, but is no F1
 
     return same
+
+
+def _corrections(record: Mapping[str, Any]) -> tuple[tuple[int, int], tuple[int, int]]:
+    """None in the records of older versions."""
+    parts: tuple[list[bool], list[bool]] = [], []
+    for source, understood in record.get("corrections", ()):
+        parts["template" in source].append(understood)
+    return (len(parts[0]), sum(parts[0])), (len(parts[1]), sum(parts[1]))
+
+
+def _names(record: Mapping[str, Any]) -> tuple[int, int]:
+    shown = [step for turn in record["turns"] for step in turn["steps"]]
+    return len(shown), sum(names_kept(step["template"], step["shown"]) for step in shown)
 
 
 def _steps(record: Mapping[str, Any]) -> tuple[Points, Points] | None:

@@ -62,6 +62,10 @@ _PERCENT: tuple[tuple[str, str, int | None], ...] = (
     ("user-deemed correct", "user_deemed_correct", None),
     ("false accepts of what was accepted", "false_accepts", None),
     ("went on after right, 4+ edits", "went_on_after_right", None),
+    ("right at first, or offered as an alternative", "right_or_offered_first", None),
+    ("corrections in natural words understood", "corrector_accuracy", None),
+    ("copied templates understood", "template_accuracy", None),
+    ("sub-questions that keep the names (entity fidelity)", "entity_fidelity", None),
     ("edits that copied a template", "template_edits", None),
     ("edits by another entity or an offered alternative", "wordless_edits", None),
     *(

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Protocol
 
 from kbqa.dialogue import Dialogue, Mode, SubQuestion, Version
 from kbqa.errors import InputError, KbqaError
 from kbqa.evaluate.answers import Answers, answer_set, execute, f1
 from kbqa.evaluate.dialogues import Gold, Seen, outcome
-from kbqa.evaluate.forms import form
+from kbqa.evaluate.forms import form, partial_forms
 from kbqa.evaluate.kinds import facets, predicates, question_type
 from kbqa.evaluate.pointwise import pointwise
 from kbqa.feedback import Back, Feedback, Stop, Undo, feedback_document
 from kbqa.intake import constants_of
 from kbqa.kb import KnowledgeBase
+from kbqa.rewire import Steps
 from kbqa.simulate.align import nearest
 from kbqa.simulate.errors import errors
 from kbqa.simulate.goal import Goal, GoldRow, goal_of, reached
@@ -112,6 +113,8 @@ def failed(
         "refused": 0,
         "templates": 0,
         "undone": 0,
+        "offered": False,
+        "corrections": [],
         "misreads": False,
         "decisions": [],
         "turns": [],
@@ -142,6 +145,12 @@ class _Log:
     refused: int = 0
     templates: int = 0
     undone: int = 0
+    corrections: list[tuple[str, bool]] = field(default_factory=list)
+    """Of each correction in right words: where they come from, and whether they were understood."""
+
+    def said(self, reply: Reply, shown: Steps) -> None:
+        if reply.meant is not None and not reply.slip:
+            self.corrections.append((reply.source, reply.meant in partial_forms(shown)))
 
     def refuse(self, message: str) -> None:
         self.waiting.append(message)
@@ -179,6 +188,9 @@ def _play(engine: System, plan: Plan, row: GoldRow, goal: Goal, gold: Gold, mode
         "refused": log.refused,
         "templates": log.templates,
         "undone": log.undone,
+        "offered": first is not None
+        and any(reached(goal, o.parse.decomposition.steps, o.parse.query) for o in first.offers),
+        "corrections": log.corrections,
         "misreads": user.misreads,
         "decisions": user.decisions,
         "turns": log.turns,
@@ -241,6 +253,7 @@ def _talk(
             after = engine.advance(dialogue, reply.feedback)
         except InputError as e:
             user.refused(dialogue, reply)
+            log.said(reply, ())
             log.refuse(str(e))
             if len(log.waiting) < plan.profile.patience:
                 continue
@@ -250,6 +263,8 @@ def _talk(
         if dialogue.at != before.at:
             log.templates += reply.source == "template"
             log.undone += isinstance(reply.feedback, Undo | Back)
+            if dialogue.current is not None:
+                log.said(reply, dialogue.current.parse.decomposition.steps)
             _look(engine, goal, gold, dialogue, reply, log, time.perf_counter() - started)
         else:
             return dialogue, {**_said(reply), "refused": log.take()}

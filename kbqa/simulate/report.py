@@ -31,6 +31,9 @@ _NOTES = (
     "differs from the anchor, DISTINCT). Failed dialogues and questions that were not understood count "
     "as wrong at every turn.",
     "Answer F1 is over the rows whose gold query has an answer on this store; its n says how many.",
+    "Corrections understood: of those said in words, without a slip, the share after which the step that "
+    "was said is there; a refusal is none. 'Names kept': the share of shown sub-questions that hold every "
+    "name of their template (entity fidelity).",
     "Steps are compared point by point (adapted): precision, recall, F1, order and implied edits are over "
     "the rows whose gold query has steps. No understanding scores 0, but has no order to be wrong (1).",
     "'Inferably correct' assumes that the values by which the candidates are sorted are shown. "
@@ -126,6 +129,10 @@ def _overall(group: Group) -> dict[str, Any]:
         ),
         "refused": mean([f.refused for f in group]),
         "undone": mean([f.undone for f in group]),
+        "right_or_offered_first": mean([f.exact[0] or f.offered for f in group]),
+        "corrector_accuracy": _share(f.corrections[0] for f in group),
+        "template_accuracy": _share(f.corrections[1] for f in group),
+        "entity_fidelity": _share(f.names for f in group),
         "wordless_edits": Ratio([float(f.wordless) for f in group], [float(f.edits) for f in group]),
         "template_edits": Ratio([float(f.templates) for f in group], [float(f.edits) for f in group]),
         **_points(group),
@@ -144,6 +151,12 @@ def _overall(group: Group) -> dict[str, Any]:
         **{k: rows[k].as_row() for k in named},
         "statuses": _counts(f.status for f in group),
     }
+
+
+def _share(parts: Iterable[tuple[int, int]]) -> Ratio:
+    """(all, those that count) of each dialogue."""
+    counted = list(parts)
+    return Ratio([float(some) for _, some in counted], [float(every) for every, _ in counted])
 
 
 def _points(group: Group) -> dict[str, Ratio]:

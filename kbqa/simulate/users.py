@@ -49,12 +49,14 @@ Slip = Choice[
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Feedback, where its words come from ('' without words), and the slip that is in it, if any."""
+    """Feedback, where its words come from ('' without words), and the slip that is in it, if any. `meant`:
+    what the words ask, in the place where they are said."""
 
     feedback: Feedback
     source: str = ""
     slip: Slip = ""
     operation: Operation | None = None
+    meant: Query | None = None
 
 
 class SimulatedUser:
@@ -225,7 +227,8 @@ class SimulatedUser:
             return None
         kind, mistaken = self._kind(operation.kind, at, len(shown), look)
         text, slip = self._slipped(said, look)
-        return Reply(kind(at, text), said.source, misplaced or mistaken or slip, operation)
+        meant = form((*before, step))
+        return Reply(kind(at, text), said.source, misplaced or mistaken or slip, operation, meant)
 
     def _link(self, operation: Operation, script: Script, version: Version) -> Link | None:
         """The other entity of the same name, where it is all that is wrong and is offered."""
