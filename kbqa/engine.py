@@ -31,13 +31,14 @@ from kbqa.kb import KnowledgeBase, open_kb
 from kbqa.kb.names import fallback
 from kbqa.kept import Kept
 from kbqa.offers import Limits, Offering
+from kbqa.periods import checkable, unchecked
 from kbqa.phrase import Phraser, Phrasing, RulePhraser, StepInContext, phrase_template
 from kbqa.protocols import Mention, is_concurrent, signature_of, warm
 from kbqa.returning import Returning
 from kbqa.sparql import render
 from kbqa.templates import Names, write_all
 from kbqa.templates.write import noun_of
-from kbqa.types import Answer, Constant, Decomposition, Iri, Rows
+from kbqa.types import Answer, Constant, Decomposition, Iri, Rows, Step
 
 
 class Parser(Protocol):
@@ -267,7 +268,7 @@ class Engine:
         """The likeliest reading that has an answer, what has changed in it marked. A step that is as
         it was keeps its answers, wording and confidence."""
         kept = Kept(previous)
-        parses = [self._returning.apart(p) for p in parses]
+        parses = list(map(self._fitted, parses))
         chosen = self._chooser.first(parses, kept) or Chosen(parses[0])
         version = self._version(chosen, tuple(parses), question, mentions, mode, _Clock(), kept)
         return replace(version, steps=kept.marked(version.steps, version.parse.decomposition))
@@ -316,7 +317,11 @@ class Engine:
         likely.sort(key=lambda p: -p.logprob)
         names = names_in(self.kb, likely)
         about = [p for p in likely if grounded(p.decomposition, text, mentions, names)]
-        return tuple(self._returning.apart(p) for p in about)
+        return tuple(map(self._fitted, about))
+
+    def _fitted(self, parse: Parse) -> Parse:
+        """A reading as the data can answer it."""
+        return self._returning.apart(checkable(parse, self.kb.paths.predicates))
 
     def _select(self, sparql: str, limit_s: float) -> Rows:
         return self.kb.store.select(sparql, time_limit_s=limit_s, row_limit=self.settings.row_limit)
@@ -361,13 +366,18 @@ class Engine:
                 outcome=result.outcome,
                 confidence=min(shares[i], TOP_CAP if result.tells else EMPTY_CAP),
                 mentions=(named := _mentions_in(constants_of(steps[i]), mentions)),
-                warnings=(*result.warnings, *_ambiguous(named)),
+                warnings=(*result.warnings, *self._unchecked(steps[i]), *_ambiguous(named)),
             )
             for i, result in enumerate(results)
         )
         version = Version(parse, render(parse.query), subs)
         with clock.stage("answer"):
             return self._offering.added(version, parses, question, mode)
+
+    def _unchecked(self, step: Step) -> tuple[str, ...]:
+        if not unchecked(step, self.kb.paths.predicates):
+            return ()
+        return ("nothing here says when: the period is not checked",)
 
     def _labels(self, parse: Parse) -> dict[Iri, str]:
         iris = [c for s in parse.decomposition.steps for c in constants_of(s) if isinstance(c, Iri)]

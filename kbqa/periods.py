@@ -1,0 +1,86 @@
+"""Periods that a knowledge base can check: 'in 1921' said of the year of an award, not of a term of office.
+
+A node in between that has neither a first nor a last day would fulfil every period, as one that is open at
+both ends does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+
+from kbqa.decompose import recompose
+from kbqa.dialogue import Parse
+from kbqa.errors import DecompositionError
+from kbqa.types import FREEBASE, XSD, Find, Hop, Iri, Keep, Kind, Literal, OpenThan, Restriction, Step, Than
+
+_POINTS = ("year", "date")
+"""Predicates, by their last name, that say when something happened."""
+
+
+def checkable(parse: Parse, predicates: Collection[Iri]) -> Parse:
+    """The reading with its periods said of a year or date that the data has where they were said of a first
+    and last day that it hasn't. `predicates`: those that occur; none where that is not known."""
+    whole = parse.decomposition
+    steps = tuple(_dated(step, predicates) for step in whole.steps)
+    if steps == whole.steps:
+        return parse
+    changed = replace(whole, steps=steps)
+    try:
+        return Parse(recompose(changed), changed, parse.logprob)
+    except DecompositionError:
+        return parse
+
+
+def unchecked(step: Step, predicates: Collection[Iri]) -> bool:
+    """Whether the step holds a period that nothing in the data can fail."""
+    return isinstance(step, Find | Keep) and any(_unknown(r, predicates) for r in step.restrictions)
+
+
+def _dated(step: Step, predicates: Collection[Iri]) -> Step:
+    if not isinstance(step, Find | Keep) or not unchecked(step, predicates):
+        return step
+    return replace(step, restrictions=tuple(_said(step.restrictions, predicates)))
+
+
+def _said(restrictions: tuple[Restriction, ...], predicates: Collection[Iri]) -> Iterator[Restriction]:
+    bounds: dict[Iri, list[Restriction]] = {}
+    for r in restrictions:
+        point = _point(r, predicates) if _unknown(r, predicates) else None
+        if point is None:
+            yield r
+        else:
+            bounds.setdefault(point, []).append(r)
+    for point, some in bounds.items():
+        tests = [Than(t.operator, t.value, t.kind) for r in some for t in r.tests if isinstance(t, OpenThan)]
+        if len(tests) > 1 and len({t.value for t in tests}) == 1:  # one day, such as today, is no year
+            yield from some
+        else:
+            yield Restriction("mediator", (Hop(point),), _year(point, tests) or tuple(tests))
+
+
+def _year(point: Iri, tests: Sequence[Than]) -> tuple[Than, ...]:
+    """'is 1921' for the bounds of a whole year; () for others."""
+    said = {t.operator: t.value.lexical for t in tests if isinstance(t.value, Literal)}
+    first, last = said.get(">=", ""), said.get("<=", "")
+    year = first.removesuffix("-01-01")
+    if (
+        len(tests) != 2
+        or not point.value.endswith(".year")
+        or (first, last) != (f"{year}-01-01", f"{year}-12-31")
+    ):
+        return ()
+    return (Than("=", Literal(year, XSD + "decimal"), Kind.DATE),)
+
+
+def _unknown(r: Restriction, predicates: Collection[Iri]) -> bool:
+    """Whether it is an open bound on a predicate that doesn't occur."""
+    if not predicates or r.site != "mediator" or len(r.path) != 1:
+        return False
+    return r.path[0].predicate not in predicates and all(isinstance(t, OpenThan) for t in r.tests)
+
+
+def _point(r: Restriction, predicates: Collection[Iri]) -> Iri | None:
+    kind = r.path[0].predicate.mid.rpartition(".")[0]
+    found = (Iri(f"{FREEBASE}{kind}.{name}") for name in _POINTS)
+    return next((p for p in found if p in predicates), None)
