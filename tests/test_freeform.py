@@ -345,6 +345,36 @@ def test_a_condition_is_cut_out_of_a_step_and_leaves_the_rest(dialogues: Mapping
     assert understand("remove the budget from step 1", held).said.startswith("What should step 1 ask?")
 
 
+@pytest.mark.parametrize(
+    ("shown", "text", "to"),
+    [
+        ("Who won the Oscar in 1994?", "no, in 1995", "Who won the Oscar in 1995?"),
+        (
+            "Who won the Oscar where the year is 1994?",
+            "no, in 1995",
+            "Who won the Oscar where the year is 1995?",
+        ),
+        ("What came out after 1994?", "no, after 1990", "What came out after 1990?"),
+        ("What came out after 1994?", "no, before 2000", "What came out after 1994 before 2000?"),
+        ("Who won between 1990 and 1994?", "no, in 1992", "Who won between 1990 and 1994 in 1992?"),
+    ],
+)
+def test_another_year_stands_in_place_of_the_one_that_is_there(
+    shown: str, text: str, to: str, dialogues: Mapping[str, Dialogue]
+) -> None:
+    here = dialogues["director"]
+    assert here.current is not None
+    (step,) = here.current.steps
+    held = replace(here, versions=(replace(here.current, steps=(replace(step, shown=shown),)),))
+    assert understand(text, held).feedback == Edit(1, to)
+
+
+def test_the_question_itself_is_asked_anew(dialogues: Mapping[str, Dialogue]) -> None:
+    here = dialogues["nationality"]
+    assert understand(here.question.lower().rstrip("?"), here).question
+    assert understand(here.question, here).feedback is None
+
+
 def test_a_question_about_the_same_things_may_be_a_new_one(dialogues: Mapping[str, Dialogue]) -> None:
     proposal = understand("Who produced Cast Away?", dialogues["director"])
     assert proposal.feedback == Edit(1, "Who produced Cast Away?")

@@ -20,8 +20,15 @@ _RIGHT_THEN = Proposal(None, "Is it right then? Say yes, no, or not sure.")
 
 
 def new_question(heard: Heard) -> Proposal | None:
+    """Said to be one, or the dialogue's own once more."""
+    if _plain(heard.text) == _plain(heard.dialogue.question):
+        return asking(heard.text)
     found = verdicts.NEW_QUESTION.match(heard.text)
     return asking(found["question"]) if found else None
+
+
+def _plain(text: str) -> str:
+    return text.casefold().strip(EDGES + "?")
 
 
 def whatever_is_said(heard: Heard) -> Proposal:

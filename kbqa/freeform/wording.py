@@ -66,6 +66,11 @@ _LOST_E = re.compile(r"(?:[vczu]|(?<!s)s|(?<!n)g|at|ir|in)$")
 _PLURAL_PEOPLE = frozenset("people children men women".split())
 
 
+_YEAR = re.compile(r"\b[12]\d{3}\b")
+_YEAR_SAID = re.compile(r"(?P<how>in|of|from|during|for|after|before|since|until) (?P<year>[12]\d{3})", re.I)
+_WITHIN = frozenset({"in", "of", "from", "during", "for", "is", "on"})
+
+
 def instead(wish: str, step: SubQuestion, old: str = "", things: str = "") -> str:
     """The step's sub-question with `wish` asked for; `old`: what it is to stand in place of, if said;
     `things`: the sub-questions before, which say what the answers are called."""
@@ -110,8 +115,24 @@ def question(text: str, anchor: str) -> str:
 
 
 def saying_more(step: SubQuestion, wish: str) -> str:
-    """'after 1990' -> 'What films has Tom Hanks been in after 1990?'"""
-    return f"{step.shown.rstrip(' ?.')} {'' if _ADDED.match(wish) else 'with '}{wish}?"
+    """'after 1990' -> 'What films has Tom Hanks been in after 1990?'; 'in 1922' of a step that says 'in 1921'
+    is another year."""
+    return (
+        _other_year(step.shown, wish)
+        or f"{step.shown.rstrip(' ?.')} {'' if _ADDED.match(wish) else 'with '}{wish}?"
+    )
+
+
+def _other_year(shown: str, wish: str) -> str:
+    """The sentence with the year of the wish for its own, where it says one alike; else ''."""
+    said, years = _YEAR_SAID.fullmatch(wish), list(_YEAR.finditer(shown))
+    if said is None or len(years) != 1:
+        return ""
+    (here,) = years
+    before = re.search(r"(\w+)\W*\Z", shown[: here.start()])
+    word, other = (before[1].casefold() if before else ""), said["how"].casefold()
+    alike = word == other or {word, other} <= _WITHIN
+    return shown[: here.start()] + said["year"] + shown[here.end() :] if alike else ""
 
 
 def without(step: SubQuestion, part: str) -> str:
