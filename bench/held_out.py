@@ -4,6 +4,7 @@
 
 The papers' questions with their other wordings (tests/papers.py) and the stub benchmark, compared as
 lower-case letters and digits; markers in training texts are read as the names that they stand for.
+(models/paraphrases.jsonl, where names are written otherwise: tests/test_paraphrases.py.)
 """
 
 from __future__ import annotations

@@ -66,6 +66,8 @@ def correction(row: dict[str, Any], decomposition: Decomposition, origin: str) -
     )
 
 
+MADE = ("synth", "corrections", "paraphrases")
+"""Origins whose examples are made from the stub, the lexicon and what this project ships."""
 SUB_QUESTIONS = ("webqsp_train", "simplequestions")
 """Origins whose questions of one step people would ask as sub-questions, too."""
 TRIVIA = ("freebaseqa",)
@@ -83,6 +85,7 @@ def from_rows(rows: Iterable[dict[str, Any]], lexicon: Lexicon, origin: str) -> 
     of several queries for one question the first is taken; the wordings that the papers' questions
     are tried with are left out."""
     seen: set[str] = set()
+    known: dict[str, Decomposition] = {}  # rows in another style have the query of the row they are of
     for row in rows:
         if normal(row["question"]) in held_out_wordings():
             yield "a held-out wording"
@@ -106,7 +109,9 @@ def from_rows(rows: Iterable[dict[str, Any]], lexicon: Lexicon, origin: str) -> 
             continue
         try:
             sparql = without_types(row["sparql"])
-            found = decompose(parse(sparql), lexicon.mediators)
+            if sparql not in known:
+                known[sparql] = decompose(parse(sparql), lexicon.mediators)
+            found = known[sparql]
             if "FILTER" not in sparql:
                 found = Decomposition(found.steps, Guards())
             yield example(row, found, origin)

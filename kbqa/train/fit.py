@@ -23,14 +23,15 @@ from torch.nn import functional as F
 from kbqa.errors import InputError
 from kbqa.models.net import NetConfig, PointerNet, from_bert
 from kbqa.models.tokens import KEYWORDS, PAD, START, Vocabulary, encode, item_text, load_tokenizer
+from kbqa.train.data import MADE
 from kbqa.train.schedule import batches, epoch_order, rate
 
 
 @dataclass(frozen=True)
 class Recipe:
     """A run's settings. `rows`: name -> file of published rows, under the data folder; `valid`: the
-    name that is only validated on; `synth`, `corrections`: how many synthetic questions and
-    corrections, their seed and (`synth`) the share in other styles; `held_out`: name -> how many of
+    name that is only validated on; `synth`, `corrections`, `paraphrases`: what `kbqa.train.prepare`
+    makes these with (how many, seed, shares); `held_out`: name -> how many of
     its questions are not trained on; `styles`: name -> the share of its rows that is seen in another
     style, too; `weights`: how often a name's examples are seen per epoch (default 1); `finetune`: a
     checkpoint folder to start from; `stop_after`: end after so many of the epochs."""
@@ -38,7 +39,8 @@ class Recipe:
     rows: dict[str, str]
     valid: str
     synth: dict[str, Any] = field(default_factory=dict)
-    corrections: dict[str, int] = field(default_factory=dict)
+    corrections: dict[str, Any] = field(default_factory=dict)
+    paraphrases: dict[str, Any] = field(default_factory=dict)
     held_out: dict[str, int] = field(default_factory=dict)
     styles: dict[str, float] = field(default_factory=dict)
     epochs: int = 20
@@ -75,6 +77,11 @@ def read_examples(path: Path) -> list[dict[str, Any]]:
         return [json.loads(line) for line in lines]
 
 
+def _items(folder: Path) -> list[str]:
+    """The items that a checkpoint was trained with."""
+    return list(json.loads((folder / "items.json").read_text(encoding="utf-8")))
+
+
 class Trainer:
     """One run. `step` is the number of optimiser steps done; a checkpoint holds all that matters."""
 
@@ -86,11 +93,13 @@ class Trainer:
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.halves = self.device.type == "cuda" or torch.cpu._is_avx512_bf16_supported()
         self.tokenizer = load_tokenizer(encoder / "tokenizer.json")
-        names = [*recipe.rows, *(k for k in ("synth", "corrections") if getattr(recipe, k))]
+        names = [*recipe.rows, *(k for k in MADE if getattr(recipe, k))]
         trained = [n for n in names if n != recipe.valid and recipe.weights.get(n, 1.0) > 0]
         self.train = [e for n in trained for e in read_examples(data / f"{n}.jsonl.gz")]
         self.valid = read_examples(data / f"{recipe.valid}.jsonl.gz")
         self.seen = {t for e in self.train for t in e["program"]} - set(KEYWORDS)
+        if recipe.finetune:  # what was learned before is not forgotten for want of examples
+            self.seen |= set(_items(Path(recipe.finetune)))
         items = sorted(self.seen | {t for e in self.valid for t in e["program"]} - set(KEYWORDS))
         self.vocabulary = Vocabulary(items)
         self.net = PointerNet(NetConfig(keywords=len(KEYWORDS), **recipe.net)).to(self.device)
@@ -120,8 +129,7 @@ class Trainer:
         state = load_file(folder / "model.safetensors")
         own = {k: v.float() for k, v in state.items() if not k.startswith("items.")}
         self.net.load_state_dict(own, strict=False)
-        names = json.loads((folder / "items.json").read_text(encoding="utf-8"))
-        where = {t: i for i, t in enumerate(names)}
+        where = {t: i for i, t in enumerate(_items(folder))}
         with torch.no_grad():
             for i, t in enumerate(self.vocabulary.items):
                 if t in where:

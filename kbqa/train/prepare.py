@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import random
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from hashlib import sha1
 from pathlib import Path
 from typing import Any
 
 from kbqa.errors import InputError
 from kbqa.lexicon import freebase_lexicon
-from kbqa.parse.kinds import CommonNouns, beside
 from kbqa.parse.program import ProgramError, from_one, write_program, write_step
 from kbqa.parse.source import Entity, correction_source, source
-from kbqa.protocols import Mention
 from kbqa.synth import Example as Synthetic
 from kbqa.synth import generate
 from kbqa.synth.graph import Graph
 from kbqa.synth.styles import framed
 from kbqa.train.data import Example, from_rows, read_rows, write_examples
-from kbqa.types import freebase
+from kbqa.train.offered import Offers
+from kbqa.train.paraphrases import paraphrases
 
 Report = Callable[[str], None]
 
@@ -50,7 +48,7 @@ def prepare(recipe: dict[str, Any], data: Path, out: Path, report: Report) -> No
         found = from_rows(rows, lexicon, name)
         n = _write((e for e in found if _kept(e, skipped)), target)
         report(f"{name}: {n} examples, {skipped.total()} rows skipped {dict(skipped.most_common(3))}")
-    for kind, make in MADE.items():
+    for kind, make in MAKERS.items():
         wanted, target = recipe.get(kind), out / f"{kind}.jsonl.gz"
         if wanted and not target.exists():
             report(f"{kind}: {_write(make(**wanted), target)} examples")
@@ -109,21 +107,9 @@ def synthetic(n: int, seed: int, style: float = 0.0, linked: float = 0.0) -> Ite
     """Synthetic questions as training examples. Some are offered an entity that they aren't about, or
     what their common nouns name; `linked`: the share that is offered what the linker of the stub finds
     in them, and all such nouns, as in use."""
-    from kbqa.kb import open_kb
-
-    kb = open_kb(None)
-    nouns = CommonNouns(kb.store)
+    offers = Offers()
     for i, order, made in _made(n, seed, style):
-        entities = mentioned(made, order)
-        if order.random() < 0.7:
-            entities = [Entity(e.iri, e.name) if e.iri in nouns.kinds else e for e in entities]
-        if order.random() < linked:
-            entities = _linked(kb.linker.link(made.question), entities)
-            entities += beside(made.question, entities, nouns)
-        elif order.random() < 0.3:
-            entities += beside(made.question, entities, nouns)
-        elif order.random() < 0.1:
-            entities += _distraction(made.question, entities, order)
+        entities = offers.to(made.question, mentioned(made, order), order, linked)
         prepared = source(made.question, entities)
         try:
             program = write_program(made.decomposition, prepared.pointers)
@@ -132,32 +118,11 @@ def synthetic(n: int, seed: int, style: float = 0.0, linked: float = 0.0) -> Ite
         yield Example(f"synth-{seed}-{i}", "synth", prepared.text, program)
 
 
-def _linked(mentions: Sequence[Mention], entities: Sequence[Entity]) -> list[Entity]:
-    """The mentions that the linker finds, each as the entity that was meant where it is among the
-    candidates; and what it has not found."""
-    wanted = {e.iri: e for e in entities}
-    out = []
-    for m in mentions:
-        if m.candidates:
-            best = m.candidates[0]
-            meant = next((c.entity for c in m.candidates if c.entity in wanted), best.entity)
-            wanted.pop(meant, None)
-            out.append(Entity(meant, best.label, m.start, m.end))
-    taken = [(e.start, e.end) for e in out]
-    for e in wanted.values():
-        free = e.start >= 0 and not any(e.start < end and start < e.end for start, end in taken)
-        out.append(e if free else Entity(e.iri, e.name))
-    return out
-
-
 def corrections(n: int, seed: int, linked: float = 0.0) -> Iterator[Example]:
     """One step of each synthetic question, asked in other words: with the sub-questions before it
     and the whole question, with one of them, or alone (METHODS.md, contextualized correction).
     `linked`: the share that is offered what the linker finds in it, as in use."""
-    from kbqa.kb import open_kb
-
-    kb = open_kb(None)
-    nouns = CommonNouns(kb.store)
+    offers = Offers()
     for i, order, made in _made(n, seed):
         number = order.randrange(len(made.sub_questions))
         text = order.choice(made.sub_questions[number])
@@ -166,8 +131,7 @@ def corrections(n: int, seed: int, linked: float = 0.0) -> Iterator[Example]:
         if order.random() < 0.5:
             placed = [e for e in placed if e.start >= 0]
         if order.random() < linked:
-            placed = _linked(kb.linker.link(text), placed)
-            placed += beside(text, placed, nouns)
+            placed = offers.as_in_use(text, placed)
         alone = order.random() < 0.3
         whole = None if alone or order.random() < 0.2 else made.question
         prepared = correction_source(text, placed, () if alone else before, whole)
@@ -179,7 +143,11 @@ def corrections(n: int, seed: int, linked: float = 0.0) -> Iterator[Example]:
         yield Example(f"correction-{seed}-{i}", "corrections", prepared.text, program)
 
 
-MADE: dict[str, Callable[..., Iterator[Example]]] = {"synth": synthetic, "corrections": corrections}
+MAKERS: dict[str, Callable[..., Iterator[Example]]] = {
+    "synth": synthetic,
+    "corrections": corrections,
+    "paraphrases": paraphrases,
+}
 """A recipe's examples that are made, not read: name -> (how many, seed) -> examples."""
 
 
@@ -198,13 +166,3 @@ def _placed(text: str, made: Synthetic, order: random.Random) -> list[Entity]:
         out.append(Entity(m.iri, m.name, start, end))
     order.shuffle(out)
     return out
-
-
-def _distraction(question: str, entities: list[Entity], order: random.Random) -> list[Entity]:
-    """A word of the question that a linker may take for a name."""
-    words = [m for m in re.finditer(r"[A-Za-z]{4,}", question)]
-    free = [m for m in words if not any(m.start() < e.end and e.start < m.end() for e in entities)]
-    if not free:
-        return []
-    word = order.choice(free)
-    return [Entity(freebase("local.distraction"), word[0].capitalize(), word.start(), word.end())]

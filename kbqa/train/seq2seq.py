@@ -29,6 +29,7 @@ from kbqa.models.pretrained import META, load_pair, quiet
 from kbqa.models.roles import Role
 from kbqa.parse.program import MARKS, STRUCTURE
 from kbqa.parse.text import END, program_tokens
+from kbqa.train.data import MADE
 from kbqa.train.pairs import Pair, examples, pairs, read_pairs, read_toml, write_pairs
 from kbqa.train.plot import write_plot
 from kbqa.train.prepare import prepare
@@ -47,8 +48,9 @@ _CHECKED = 500
 @dataclass(frozen=True)
 class Tuning:
     """A run's settings. `base`: a checkpoint folder or a hub id. Its examples come from `rows`, `synth`,
-    `corrections`, `held_out` and `styles`, which mean what they mean in a recipe of the shipped network
-    (`kbqa.train.fit.Recipe`), and from `pairs` (name -> file of rows {source, target} under the data
+    `corrections`, `paraphrases`, `held_out` and `styles`, which mean what they do in a recipe of the
+    shipped network (`kbqa.train.fit.Recipe`), and from `pairs` (name -> file of rows {source, target}
+    under the data
     folder). `valid`: the name that is only validated on, 'NAME_held_out' for what was held out of NAME.
 
     lr: the highest rate; warmup: the share of steps up to it; smoothing: of labels; max_source,
@@ -59,7 +61,8 @@ class Tuning:
     rows: dict[str, str] = field(default_factory=dict)
     valid: str = ""
     synth: dict[str, Any] = field(default_factory=dict)
-    corrections: dict[str, int] = field(default_factory=dict)
+    corrections: dict[str, Any] = field(default_factory=dict)
+    paraphrases: dict[str, Any] = field(default_factory=dict)
     held_out: dict[str, int] = field(default_factory=dict)
     styles: dict[str, float] = field(default_factory=dict)
     weights: dict[str, float] = field(default_factory=dict)
@@ -82,9 +85,9 @@ class Tuning:
             found = cls(**read_toml(path))
         except TypeError as e:
             raise InputError(f"{path}: no settings for fine-tuning: {e}") from None
-        if not (found.rows or found.pairs or found.synth or found.corrections):
+        if not (found.rows or found.pairs or any(getattr(found, k) for k in MADE)):
             raise InputError(
-                f"{path}: nothing to train on: [rows], [pairs], [synth] or [corrections] expected"
+                f"{path}: nothing to train on: [rows], [pairs] or one of {', '.join(MADE)} expected"
             )
         return found
 
@@ -101,7 +104,7 @@ def data_of(
     prepare(asdict(tuning), data, out / "data", report)
     made: list[Pair] = []
     held: list[Pair] = []
-    names = [*tuning.rows, *(k for k in ("synth", "corrections") if getattr(tuning, k))]
+    names = [*tuning.rows, *(k for k in MADE if getattr(tuning, k))]
     for name in dict.fromkeys([*names, *([tuning.valid] if tuning.valid else [])]):
         if name in tuning.pairs:
             continue
