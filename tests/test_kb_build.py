@@ -238,3 +238,16 @@ def test_freebase_keeps_its_own_lexicon(tmp_path: Path) -> None:
     with _opened(built) as kb:
         assert not kb.own and not (built / "lexicon").exists()
         assert kb.kinds is None
+
+
+def test_countries_go_by_their_adjectives_too(tmp_path: Path) -> None:
+    file = tmp_path / "facts.ttl"
+    file.write_text(
+        "@prefix : <http://e.org/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+        ':at rdfs:label "Austria" . :au rdfs:label "Australia" . :x rdfs:label "Austrian Alps" ; :in :at .\n',
+        encoding="utf-8",
+    )
+    with _opened(build_kb([file], tmp_path / "kb")) as kb:
+        assert [m.candidates[0].label for m in kb.linker.link("Which Austrian wines are there?")] == [
+            "Austria"
+        ]

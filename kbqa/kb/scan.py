@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kbqa.kb.names import ALIAS_PREDICATES, NAME_PREDICATES, rank
+from kbqa.lexicon.nouns import adjectives
 from kbqa.link.index import Label
 from kbqa.types import Hop, Iri, Literal, Mediators, freebase
 
@@ -47,12 +48,13 @@ class Scan:
         return Paths(frozenset(self.predicates), frozenset(self.pairs))
 
     def labels(self) -> Iterator[Label]:
-        """Each named entity: its name, then its aliases."""
+        """Each named entity: its name, then its aliases, with the adjectives of countries and continents."""
         for entity, (_, name) in self.names.items():
             iri, degree = Iri(entity), self.degrees.get(entity, 0)
             types = tuple(Iri(t) for t in sorted(self.types.get(entity, ())))
             yield Label(iri, name, False, types, degree)
-            for alias in sorted(self.aliases.get(entity, set()) - {name}):
+            aliases = self.aliases.get(entity, set()).union(adjectives().get(name, ()))
+            for alias in sorted(aliases - {name}):
                 yield Label(iri, alias, True, types, degree)
 
 

@@ -24,10 +24,27 @@ NOTABLE_NOUNS: dict[str, tuple[str, ...]] = {
 
 
 @lru_cache(maxsize=1)
+def _adjectives() -> dict[str, tuple[str, ...]]:
+    """Adjective -> the names of the countries or continents it is said of."""
+    lines = (files("kbqa.lexicon") / "demonyms.tsv").read_text(encoding="utf-8").splitlines()
+    rows = (line.split("\t") for line in lines if line and not line.startswith("#"))
+    return {adjective: tuple(places) for adjective, *places in rows}
+
+
+@lru_cache(maxsize=1)
 def demonyms() -> frozenset[str]:
     """Adjectives of countries and continents: 'Brazilian', 'African'."""
-    lines = (files("kbqa.lexicon") / "demonyms.txt").read_text(encoding="utf-8").splitlines()
-    return frozenset(line.strip() for line in lines if line.strip() and not line.startswith("#"))
+    return frozenset(_adjectives())
+
+
+@lru_cache(maxsize=1)
+def adjectives() -> dict[str, tuple[str, ...]]:
+    """Name of a country or continent -> its adjectives."""
+    found: dict[str, list[str]] = {}
+    for adjective, places in _adjectives().items():
+        for place in places:
+            found.setdefault(place, []).append(adjective)
+    return {place: tuple(words) for place, words in found.items()}
 
 
 def plural(noun: str) -> str:
