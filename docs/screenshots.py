@@ -13,8 +13,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
+
+from PIL import Image
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tests"))
@@ -22,7 +25,6 @@ sys.path.insert(0, str(HERE.parent / "tests"))
 from browser import PHONE, SCREEN, Visitor, chromium, served  # noqa: E402
 
 TWO_STEPS = "What is the official language of the country that contains Bavaria?"
-THREE_STEPS = "Which film directed by Steven Spielberg with Tom Hanks was released last?"
 NARROWED = "Which film directed by Steven Spielberg starred Tom Hanks?"
 WRITER, NOT_THAT = "Who wrote Forrest Gump?", "no, I meant the director"
 MANY = "What films did Steven Spielberg direct?"
@@ -30,6 +32,9 @@ AMBIGUOUS = "What is the capital of Georgia?"
 NOTHING = "What is the capital of Bavaria?"
 NOT_UNDERSTOOD = "Warum hat Alfred Hitchcock einen Film mit Grace Kelly gedreht?"
 CAPITAL = "What is the capital of that country?"
+
+COLOURS = 128
+"""In a picture, which makes it half as large."""
 
 PREFIX = "PREFIX ns: <http://rdf.freebase.com/ns/> "
 SCRIPT = {
@@ -43,10 +48,6 @@ SCRIPT = {
 
 
 # --- what is done before the picture is taken ----------------------------------------------
-
-
-def start(visitor: Visitor) -> None:
-    visitor.find(".stMain .stButton button")
 
 
 def ask(question: str) -> Callable[[Visitor], None]:
@@ -82,12 +83,6 @@ def doubted(visitor: Visitor) -> None:
     visitor.find('[class*="st-key-step-"] [class*="st-key-box-"] textarea')
 
 
-def listed(visitor: Visitor) -> None:
-    ask(TWO_STEPS)(visitor)
-    visitor.press("No")
-    visitor.click("summary", "Correct from a list")
-
-
 def chip(visitor: Visitor) -> None:
     ask(AMBIGUOUS)(visitor)
     visitor.click('[class*="st-key-name-"] button')
@@ -117,21 +112,16 @@ class Picture(NamedTuple):
 
 
 PICTURES = {
-    "start": Picture(start),
     "answer": Picture(ask(NARROWED), size=(1100, 1360)),
     "heard": Picture(heard, top=".stChatMessage"),
     "correct": Picture(doubted, top=".stChatMessage"),
     "corrected": Picture(corrected, top=".stChatMessage"),
-    "list": Picture(listed, top=".kbqa.right"),
     "names": Picture(chip),
     "offers": Picture(ask(NOTHING)),
-    "steps": Picture(ask(THREE_STEPS)),
-    "sparql": Picture(tab("SPARQL", TWO_STEPS), top=".kbqa.right"),
     "table": Picture(tab("Table", MANY), top=".kbqa.right"),
     "not-understood": Picture(ask(NOT_UNDERSTOOD)),
     "side": Picture(side, size=(1280, 1100)),
     "dark": Picture(doubted, dark=True, top=".stChatMessage"),
-    "phone": Picture(ask(TWO_STEPS), size=PHONE),
     "phone-correct": Picture(doubted, size=PHONE, top='[class*="st-key-step-"]'),
 }
 
@@ -161,7 +151,8 @@ def take(picture: Picture, url: str, file: Path) -> None:
             place = visitor.find(picture.top)
             visitor.run("arguments[0].style.scrollMarginTop = '70px'; arguments[0].scrollIntoView()", place)
         time.sleep(1.5)
-        visitor.driver.save_screenshot(str(file))
+        with Image.open(BytesIO(visitor.driver.get_screenshot_as_png())) as shot:
+            shot.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(file, optimize=True)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -91,14 +91,16 @@ def _wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
 
 
 @contextmanager
-def chromium(size: tuple[int, int] = SCREEN, *, dark: bool = False) -> Iterator[Visitor]:
+def chromium(
+    size: tuple[int, int] = SCREEN, *, dark: bool = False, flags: Sequence[str] = ()
+) -> Iterator[Visitor]:
     """Somebody who looks at pages in a window of that many pixels."""
     from selenium import webdriver
 
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         options = webdriver.ChromeOptions()
         options.binary_location = shutil.which("chromium") or ""
-        for flag in (*_FLAGS, f"--user-data-dir={profile}"):
+        for flag in (*_FLAGS, *flags, f"--user-data-dir={profile}"):
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
         driver = webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver")))

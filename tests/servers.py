@@ -75,14 +75,16 @@ def virtuoso_folder() -> Path | None:
 
 
 @contextmanager
-def oxigraph_server(files: Sequence[Path], folder: Path, *, timeout_s: int | None = None) -> Iterator[str]:
+def oxigraph_server(
+    files: Sequence[Path], folder: Path, *, timeout_s: int | None = None, port: int | None = None
+) -> Iterator[str]:
     """Loads the files and serves them read-only; yields the query URL."""
     binary = oxigraph_binary()
     assert binary, "no oxigraph server: pip install oxigraph"
     data = folder / "oxigraph"
     for file in files:
         subprocess.run([binary, "load", "-l", data, "-f", file], check=True, capture_output=True, timeout=60)
-    bind = f"127.0.0.1:{free_port()}"
+    bind = f"127.0.0.1:{port or free_port()}"
     limit = [] if timeout_s is None else ["--timeout-s", str(timeout_s)]
     command = [binary, "serve-read-only", "-l", str(data), "--bind", bind, *limit]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from pages import (
     TWO_STEPS,
     graph,
 )
+from servers import free_port, oxigraph_binary, oxigraph_server
 from show import way
 
 from kbqa.dialogue import MODES
@@ -44,6 +46,12 @@ LONG = (
     "The United Kingdom of Great Britain and Northern Ireland and of the British Dominions beyond the Seas "
     * 2
 )
+WIDE = (
+    "return [...document.querySelectorAll('.stMain *')]"
+    ".filter(e => !e.closest('.drawing, .table, pre, [role=tablist]'))"
+    ".filter(e => e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML)"
+)
+"""What reaches beyond the right edge, but for what scrolls in itself."""
 AXE = Path(__file__).parents[1] / ".cache" / "axe"
 AXE_VERSION = "4.14.1"
 
@@ -69,7 +77,8 @@ def correct(visitor: Visitor, step: int, text: str) -> None:
     visitor.press("Edit", step - 1)
     box = visitor.find(BOX)
     box.send_keys(Keys.CONTROL, "a")
-    box.send_keys(text, Keys.ENTER)
+    if text:
+        box.send_keys(text, Keys.ENTER)
 
 
 def choose_mode(visitor: Visitor, mode: str) -> None:
@@ -229,12 +238,7 @@ def test_on_a_phone_with_hostile_long_and_right_to_left_names(tmp_path: Path) ->
 
         # Nothing is wider than the phone, but for what scrolls in itself; nothing came from elsewhere.
         assert visitor.run("return document.documentElement.scrollWidth") <= PHONE[0]
-        wide = (
-            "return [...document.querySelectorAll('.stMain *')]"
-            ".filter(e => !e.closest('.drawing, .table, pre, [role=tablist]'))"
-            ".filter(e => e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML)"
-        )
-        assert visitor.run(wide) == []
+        assert visitor.run(WIDE) == []
         host = url.split("//")[1]
         assert {address for address in visitor.requested() if not address.startswith(host)} == set()
 
@@ -271,6 +275,81 @@ def test_twenty_sessions_at_once(url: str) -> None:
             visitor.answer("Arabic" if number % 2 else "Cairo")
 
 
+def test_an_endpoint_that_is_gone_is_asked_again_once_it_is_back(tmp_path: Path) -> None:
+    """Before the page is opened, at a question and at a correction."""
+    if oxigraph_binary() is None:
+        pytest.skip("no oxigraph server: pip install oxigraph")
+    port = free_port()
+
+    def endpoint() -> AbstractContextManager[str]:
+        return oxigraph_server([TINY], tmp_path, port=port)
+
+    with served(tmp_path, f"http://127.0.0.1:{port}/query", SCRIPT) as url, chromium() as visitor:
+        visitor.driver.get(url)
+        visitor.find(".kbqa.problem", "can't be reached: Connection refused.")
+        with endpoint():
+            visitor.press("Try again")
+            visitor.find("textarea:not([disabled])")
+            visitor.say(CAPITAL)
+            visitor.answer("Cairo")
+        visitor.press("New question")
+        visitor.gone(".kbqa.final")
+        visitor.say(TWO_STEPS)
+        visitor.find(".kbqa.problem", "can't be reached")
+        with endpoint():
+            visitor.press("Try again")
+            visitor.answer("Arabic")
+        correct(visitor, 2, CALLING_CODE)
+        visitor.find(".kbqa.problem", "can't be reached")
+        visitor.answer("Arabic")
+        with endpoint():
+            visitor.press("Use this")
+            visitor.answer("20")
+
+
+def test_a_long_sub_question_is_seen_whole_in_its_box_and_sent_by_return(url: str) -> None:
+    from selenium.webdriver import Keys
+
+    with chromium(PHONE) as visitor:
+        visitor.go(url)
+        visitor.say(TWO_STEPS)
+        visitor.answer("Arabic")
+        correct(visitor, 2, "")
+        box = visitor.find(BOX)
+        for long in (
+            "What is the name of the official language of that country ",
+            "that most people speak? " * 4,
+        ):
+            box.send_keys(long)
+        visitor.settle()
+        assert visitor.run("return arguments[0].scrollHeight <= arguments[0].clientHeight", box)
+        assert box.size["height"] > 100
+        box.send_keys(Keys.CONTROL, "a")
+        box.send_keys(CALLING_CODE, Keys.ENTER)
+        visitor.answer("20")
+
+
+def test_at_200_per_cent_nothing_is_cut(url: str) -> None:
+    """A window of 1280 pixels that shows 640, each twice as large."""
+    with chromium() as visitor:
+        zoomed = {"width": 640, "height": 450, "deviceScaleFactor": 2, "mobile": False}
+        visitor.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", zoomed)
+        visitor.go(url)
+        visitor.say(TWO_STEPS)
+        visitor.answer("Arabic")
+        visitor.press("No")
+        visitor.press("Edit", 1)
+        visitor.find(BOX)
+        visitor.settle()
+        assert visitor.run(WIDE) == []
+        bottom = visitor.run(
+            "const bar = document.querySelector('[data-testid=stBottom]').getBoundingClientRect();"
+            "return arguments[0].getBoundingClientRect().bottom <= bar.top",
+            visitor.find(BOX),
+        )
+        assert bottom  # the box is not under the one at the bottom
+
+
 # --- accessibility ---------------------------------------------------------------------------
 
 
@@ -305,23 +384,78 @@ def violations(visitor: Visitor, axe: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(("size", "dark"), [(SCREEN, False), (SCREEN, True), (PHONE, False)])
+@pytest.mark.parametrize(("size", "dark"), [(SCREEN, False), (SCREEN, True), (PHONE, False), (PHONE, True)])
 def test_axe_finds_no_serious_violation(url: str, axe: str, size: Any, dark: bool) -> None:
+    """In every main state, with what opens over the page."""
+    from selenium.webdriver import ActionChains, Keys
+
+    found: dict[str, list[str]] = {}
     with chromium(size, dark=dark) as visitor:
+
+        def check(state: str) -> None:
+            if wrong := violations(visitor, axe):
+                found[state] = wrong
+
+        def away() -> None:
+            """Closes what is open over the page."""
+            ActionChains(visitor.driver).send_keys(Keys.ESCAPE).perform()
+            visitor.gone('[data-testid="stPopoverBody"]')
+
         visitor.go(url)
         visitor.find(".stMain .stButton button", CAPITAL)
-        assert violations(visitor, axe) == []
+        check("start")
         visitor.say(TWO_STEPS)
         visitor.answer("Arabic")
-        assert violations(visitor, axe) == []
+        check("answer")
+        for title in ("SPARQL", "Fixed wording"):
+            visitor.click("[role=tab]", title)
+            check(title)
         correct(visitor, 2, CALLING_CODE)
         visitor.answer("20")
+        check("corrected")
+        visitor.click('[class*="st-key-versions-"] button')
+        visitor.find('[data-testid="stPopoverBody"]', "Back to version 1")
+        check("versions")
+        away()
         visitor.press("No")
         visitor.press("Edit")
         visitor.click("summary", "Correct from a list")
         visitor.find(".stRadio label", "Replace")
-        assert violations(visitor, axe) == []
+        check("corrections")
+        visitor.click('[class*="st-key-stop-"] button')
+        visitor.find('[data-testid="stPopoverBody"]', "Stop this dialogue")
+        check("stop")
+        visitor.press("Stop this dialogue")
+        visitor.find(".kbqa.over")
+        check("stopped")
+        visitor.say(MASCOT)
+        visitor.press("Ask it as a new question") if visitor.all('[class*="st-key-heard-"]') else None
+        visitor.click('[class*="st-key-name-"] button')
+        visitor.find('[data-testid="stPopoverBody"]', "San Francisco Giants")
+        check("meanings")
+        away()
+        visitor.say("no, delete step 1")
+        visitor.find('[class*="st-key-heard-"]')
+        check("feedback in words")
+        visitor.press("Ask it as a new question")
+        visitor.find(".kbqa.small-print", nth=2)
+        check("not understood")
         visitor.say(EMPTY)
-        visitor.press("Ask it as a new question") if visitor.all(".st-key-heard-0") else None
+        visitor.press("Ask it as a new question") if visitor.all('[class*="st-key-heard-"]') else None
         visitor.find(".kbqa", "would find Arabic")
-        assert violations(visitor, axe) == []
+        check("offered readings")
+        if size == PHONE:
+            visitor.click('[data-testid="stExpandSidebarButton"]')
+        for title in ("This dialogue", "Earlier dialogues", "Settings", "Knowledge base"):
+            visitor.click(".stSidebar summary", title)
+        check("side")
+        for way_in in ("Upload an RDF file", "A file or folder", "A SPARQL endpoint"):
+            visitor.click(".stSidebar .stRadio label", way_in)
+            check(way_in)
+        visitor.find(".stSidebar .stTextInput input").send_keys("nowhere", Keys.ENTER)
+        visitor.find(".stSidebar .kbqa.problem", "No knowledge base at 'nowhere'")
+        check("no such knowledge base")
+        visitor.click(".stSidebar button", "Delete it")
+        visitor.find('[data-testid="stPopoverBody"]', "for good")
+        check("deleting")
+    assert found == {}

@@ -158,7 +158,7 @@ def draw(held: Session, turn: Turn, place: int, settings: side.Settings) -> None
             understood(held, turn, place, engine, settings, live=live)
         if turn.dialogue is not None:
             st.html(show.small_print(turn.dialogue, parts=settings.timing))
-        if not live and turn.dialogue is not None:
+        if not live and turn.version is not None:
             click("Go on with this", f"on-{place}", held.go_on, place)
 
 
