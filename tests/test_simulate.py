@@ -464,6 +464,8 @@ def test_errors_are_named_by_what_is_wrong(engine: Engine) -> None:
     assert found["wrong step"] == ["wrong predicate"]
     assert found["missing step"] == ["missing step"] and found["superfluous step"] == ["superfluous step"]
     assert found["wrong namesake"] == ["wrong entity"] and found["two things wrong"][-1] == "wrong order"
+    shown = play(engine, "two things wrong")["errors_first"][0]["shown"]
+    assert "[Robert Zemeckis]" in shown, "by its name, though the goal does not hold it"
     record = play(engine, "wrong step")
     assert record["steps_first"]["f1"] < 1.0 == record["steps_last"]["f1"] and record["errors_last"] == []
 

@@ -98,21 +98,21 @@ def difference_chart(title: str, rows: Sequence[tuple[str, float, float, float]]
     """Differences (-1 to 1) with their intervals, one below the other, about a line at 0. Rows: label, value,
     low, high."""
     most = max((abs(v) for row in rows for v in row[1:]), default=0) or 0.01
-    left, step = 210, 24
+    left, right, step = 210, 24, 24
     height = _TOP + step * len(rows) + _BOTTOM
 
     def x(value: float) -> float:
-        return left + (_WIDTH - left - _RIGHT) * (value + most) / (2 * most)
+        return left + (_WIDTH - left - right) * (value + most) / (2 * most)
 
     out = [
         f'<svg viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{escape(title)}" class="chart">',
         f"<title>{escape(title)}</title>",
     ]
     for edge in (-most, 0.0, most):
-        at = f"{x(edge):.1f}"
+        at, said = f"{x(edge):.1f}", f"{100 * edge:+.0f}" if edge else "0"
         out.append(
             f'<line class="grid" x1="{at}" x2="{at}" y1="{_TOP}" y2="{height - _BOTTOM}"/>'
-            f'<text x="{at}" y="{height - _BOTTOM + 16}" text-anchor="middle">{100 * edge:+.0f}</text>'
+            f'<text x="{at}" y="{height - _BOTTOM + 16}" text-anchor="middle">{said}</text>'
         )
     for k, (label, value, low, high) in enumerate(rows):
         y = _TOP + step * (k + 0.5)
@@ -122,5 +122,5 @@ def difference_chart(title: str, rows: Sequence[tuple[str, float, float, float]]
             f'y1="{y:.1f}" y2="{y:.1f}"/>'
             f'<circle class="s0" cx="{x(value):.1f}" cy="{y:.1f}" r="4"/>'
         )
-    out.append(f'<text x="{_WIDTH / 2}" y="{height - 4}" text-anchor="middle">points</text></svg>')
+    out.append(f'<text x="{x(0.0):.1f}" y="{height - 4}" text-anchor="middle">points</text></svg>')
     return "".join(out)

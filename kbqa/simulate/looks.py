@@ -15,6 +15,11 @@ caption { text-align: left; padding-bottom: 0.4rem; }
 th, td { padding: 0.3rem 0.7rem; border-bottom: 1px solid var(--line); text-align: right;
   white-space: nowrap; }
 th.text, td.text { text-align: left; } .wide { margin-bottom: 1.5rem; }
+.same table { width: 100%; table-layout: fixed; min-width: 52rem; } .same th { white-space: normal; }
+.prose td.text { white-space: normal; max-width: 24rem; vertical-align: top; }
+.prose td, .prose th { font-size: 0.9rem; padding: 0.25rem 0.6rem 0.25rem 0; }
+.dense td, .dense th { font-size: 0.85rem; padding: 0.2rem 0.45rem; }
+.same th:first-child { width: 19rem; } .same td, .same th { font-size: 0.9rem; padding: 0.25rem 0.5rem; }
 .figures { display: flex; flex-wrap: wrap; gap: 1.5rem; }
 figure { margin: 0; flex: 1 1 26rem; max-width: 34rem; }
 .chart { width: 100%; height: auto; } .chart text { font: 11px system-ui, sans-serif; fill: var(--soft); }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -49,7 +49,9 @@ def page(report: Mapping[str, Any], worst: Iterable[Mapping[str, Any]]) -> str:
 
 # --- figures -------------------------------------------------------------------------
 
-_PERCENT: tuple[tuple[str, str, int | None], ...] = (
+_Row = tuple[str, str, int | None]
+"""What it is called, its key, and which turn of it."""
+_REACHED: tuple[_Row, ...] = (
     ("exact match at first", "exact_match", 0),
     ("exact match at last", "exact_match", -1),
     ("the same, no template copied", "exact_match_without_templates", None),
@@ -62,48 +64,57 @@ _PERCENT: tuple[tuple[str, str, int | None], ...] = (
     ("user-deemed correct", "user_deemed_correct", None),
     ("false accepts of what was accepted", "false_accepts", None),
     ("went on after right, 4+ edits", "went_on_after_right", None),
-    ("right at first, or offered as an alternative", "right_or_offered_first", None),
-    ("corrections in natural words understood", "corrector_accuracy", None),
-    ("copied templates understood", "template_accuracy", None),
-    ("sub-questions that keep the names (entity fidelity)", "entity_fidelity", None),
-    ("edits that copied a template", "template_edits", None),
-    ("edits by another entity or an offered alternative", "wordless_edits", None),
-    *(
-        (f"steps at {when}, {title}", f"step_{key}_{when}", None)
-        for when in ("first", "last")
-        for title, key in (("precision", "precision"), ("recall", "recall"), ("F1", "f1"), ("order", "order"))
-    ),
     ("not understood", "not_understood", None),
     ("failed", "failed", None),
 )
-"""What it is called, its key, and which turn of it."""
-_PLAIN = (
-    ("edits a dialogue", "edits"),
-    ("interactions a dialogue", "interactions"),
-    ("edits to the right query", "turns_to_success"),
-    ("refused corrections a dialogue", "refused"),
-    ("undone a dialogue", "undone"),
-    ("implied edits at first", "implied_edits_first"),
-    ("implied edits at last", "implied_edits_last"),
-    ("effort (inferably correct by edits)", "effort"),
+_PARTS: tuple[_Row, ...] = (
+    ("right at first, or offered as an alternative", "right_or_offered_first", None),
+    *(
+        (f"steps {when}, {title}", f"step_{key}_{when.removeprefix('at ')}", None)
+        for when in ("at first", "at last")
+        for title, key in (("precision", "precision"), ("recall", "recall"), ("F1", "f1"), ("order", "order"))
+    ),
+    ("corrections in natural words understood", "corrector_accuracy", None),
+    ("copied templates understood", "template_accuracy", None),
+    ("sub-questions that keep the names", "entity_fidelity", None),
+    ("edits that copied a template", "template_edits", None),
+    ("edits by another entity or an alternative", "wordless_edits", None),
+)
+_TOOK: tuple[_Row, ...] = (
+    ("edits a dialogue", "edits", None),
+    ("interactions a dialogue", "interactions", None),
+    ("edits to the right query", "turns_to_success", None),
+    ("refused corrections a dialogue", "refused", None),
+    ("undone a dialogue", "undone", None),
+    ("implied edits at first", "implied_edits_first", None),
+    ("implied edits at last", "implied_edits_last", None),
+    ("effort (inferably correct by edits)", "effort", None),
 )
 
 
 _FIGURE_4 = (
-    "success by edits used, as in the study's Figure 4. Its bars are not printed as numbers; its text says "
+    "Success by edits used is the study's Figure 4. Its bars are not printed as numbers there; its text says "
     "that success is highest after 1 or 2 edits and drops at 4."
 )
 
 
 def _overview(modes: Mapping[str, Any]) -> list[str]:
-    rows = [
-        [name, *(percent(m[key] if turn is None else m[key][turn]) for m in modes.values())]
-        for name, key, turn in _PERCENT
+    def part(caption: str, rows: Sequence[_Row], cell: Callable[[Mapping[str, Any]], str]) -> str:
+        head = ["", *(f"{name} (n\u00a0=\u00a0{m['n']:,})" for name, m in modes.items())]
+        cells = [
+            [name, *(cell(m[key] if turn is None else m[key][turn]) for m in modes.values())]
+            for name, key, turn in rows
+        ]
+        return table(head, cells, caption)
+
+    return [
+        "<h2>All dialogues</h2>",
+        '<div class="same">',
+        part("What was reached: percent, in brackets the 95 % bootstrap interval", _REACHED, percent),
+        part("What parser, corrector and phraser did: percent", _PARTS, percent),
+        part("What it took", _TOOK, plain),
+        "</div>",
     ]
-    rows += [[name, *(plain(m[key]) for m in modes.values())] for name, key in _PLAIN]
-    head = ["", *(f"{name} (n = {m['n']})" for name, m in modes.items())]
-    caption = "Percent, or plain numbers in the last rows; in brackets the 95 % bootstrap interval."
-    return ["<h2>All dialogues</h2>", table(head, rows, caption)]
 
 
 def _plots(report: Mapping[str, Any]) -> list[str]:
@@ -127,7 +138,7 @@ def _plots(report: Mapping[str, Any]) -> list[str]:
                 ("officially", "officially correct"),
             )
             chart = bar_chart(f"Success by edits used, {name}", rows, parts)
-            caption = f"{name}: {_FIGURE_4}"
+            caption = f"Success by edits used, {name}"
             charts.append(f"<figure>{chart}<figcaption>{escape(caption)}</figcaption></figure>")
     for measure in ("exact match", "officially correct", "answer F1"):
         found = [d for d in report["differences"] if d["measure"] == measure and d["value"] is not None]
@@ -137,7 +148,8 @@ def _plots(report: Mapping[str, Any]) -> list[str]:
             charts.append(
                 f"<figure>{difference_chart(caption, told)}<figcaption>{caption}</figcaption></figure>"
             )
-    return ["<h2>Plots</h2>", '<div class="figures">', *charts, "</div>"]
+    said = f'<p class="soft">{_FIGURE_4}</p>'
+    return ["<h2>Plots</h2>", said, '<div class="figures">', *charts, "</div>"]
 
 
 # --- tables --------------------------------------------------------------------------
@@ -146,7 +158,7 @@ def _plots(report: Mapping[str, Any]) -> list[str]:
 def _groups(title: str, groups: Mapping[str, Any]) -> list[str]:
     rows = [
         [
-            name,
+            name if mode == next(iter(modes)) else "",
             mode,
             f"{m['n']:,}",
             *(percent(m[k]) for k in ("exact_match_first", "exact_match_last", "answer_f1_last")),
@@ -166,7 +178,7 @@ def _groups(title: str, groups: Mapping[str, Any]) -> list[str]:
         "officially correct",
         "edits",
     ]
-    return [f"<h2>{title}</h2>", table(head, rows)] if rows else []
+    return [f"<h2>{title}</h2>", '<div class="dense">', table(head, rows, "", 2), "</div>"] if rows else []
 
 
 def _comparisons(tests: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -176,15 +188,15 @@ def _comparisons(tests: Sequence[Mapping[str, Any]]) -> list[str]:
         [
             f"{t['a']} - {t['b']}",
             t["measure"],
-            f"{t['difference']:+.4f}",
             t["test"],
+            f"{t['difference']:+.4f}",
             f"{t['p']:.4f}",
             f"{t['p_holm']:.4f}{' *' if t['p_holm'] < 0.05 else ''}",
         ]
         for t in tests
     ]
-    head = ["modes", "measure", "difference", "test", "p", "p (Holm)"]
-    return ["<h2>Modes against each other</h2>", table(head, rows, _TESTS_CAPTION, 2)]
+    head = ["modes", "measure", "test", "difference", "p", "p (Holm)"]
+    return ["<h2>Modes against each other</h2>", table(head, rows, _TESTS_CAPTION, 3)]
 
 
 _KINDS = "Differences between shown and wanted steps by category; a dialogue may be in several."
@@ -216,6 +228,7 @@ def _errors(report: Mapping[str, Any]) -> list[str]:
     asked = "Operations that the first versions need; 'edit' where a step goes the right way or starts right."
     return [
         "<h2>Errors</h2>",
+        '<div class="prose">',
         table(["mode", "insert", "delete", "replace", "edit"], first, asked),
         table(["what is wrong", "dialogues at first", "dialogues at last"], kinds, _KINDS, 3)
         if kinds
@@ -224,6 +237,7 @@ def _errors(report: Mapping[str, Any]) -> list[str]:
         if examples
         else "",
         table(["mode", "why it was not reached", "such as rows", "dialogues"], why, "", 3) if why else "",
+        "</div>",
     ]
 
 
@@ -242,7 +256,12 @@ def _failures(report: Mapping[str, Any]) -> list[str]:
         for f in report["failures"]
     ]
     caption = f"{report['failed']:,} dialogues failed; the first {len(rows)} of them. They count as wrong."
-    return ["<h2>Failures</h2>", table(["row", "id", "mode", "error", "message"], rows, caption, 5)]
+    return [
+        "<h2>Failures</h2>",
+        '<div class="prose">',
+        table(["row", "id", "mode", "error", "message"], rows, caption, 5),
+        "</div>",
+    ]
 
 
 # --- dialogues -----------------------------------------------------------------------

@@ -220,7 +220,9 @@ def _apart(engine: System, goal: Goal, dialogue: Dialogue) -> Record:
             }
         )
         wrong = version is not None and not there
-        out[f"errors_{when}"] = errors(goal, steps, engine.kb.lexicon) if wrong else []
+        held = [c for s in steps for c in constants_of(s) if isinstance(c, Iri)] if wrong else []
+        named = replace(goal, names={**engine.kb.names.fetch(held), **goal.names})
+        out[f"errors_{when}"] = errors(named, steps, engine.kb.lexicon) if wrong else []
     return out
 
 
