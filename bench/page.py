@@ -55,6 +55,7 @@ def main() -> None:
         print(f"load average before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
         start = time.perf_counter()
         with chromium() as visitor:
+            visitor.patience_s = 600  # what is cached is built now
             examples = opened(visitor, url)
             visitor.find(".stMain .stButton button").click()
             visitor.find(".kbqa.small-print")
