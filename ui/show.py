@@ -75,16 +75,18 @@ def block(inside: str, kind: str = "", attributes: str = "") -> str:
 
 
 class Way(NamedTuple):
-    """A mode: its name, and what it is like."""
+    """A mode: its name, what it is like, and whether it goes without saying."""
 
     name: str
     line: str
+    usual: bool = False
 
 
 _WAYS = {
     FULL.name: Way(
         "As in a conversation",
         "Steps in everyday English. Your corrections are read together with all that was said before.",
+        usual=True,
     ),
     TEMPLATED.name: Way(
         "In set phrases",
@@ -250,7 +252,8 @@ def _nothing(said: str, advice: str) -> str:
 def small_print(dialogue: Dialogue, *, parts: bool = True) -> str:
     """How long the first answer took, over what, and in which mode where it is not the usual one."""
     spent = f"{dialogue.timing.total / 1000:.2f} s"
-    mode = f" · {way(dialogue.mode).name.lower()}" if dialogue.mode != FULL else ""
+    way_of = way(dialogue.mode)
+    mode = "" if way_of.usual else f" · {way_of.name.lower()}"
     where = text(f"{knowledge_base(dialogue.kb)}{mode}")
     stages = f'<span class="where-wide">({_parts(dialogue.timing)}) </span>' if parts and dialogue.at else ""
     return block(f'<p class="note">{spent} {stages}· {where}</p>', "small-print")
