@@ -32,7 +32,7 @@ class NeuralListener:
         self, texts: Sequence[str], step: Step, names: Sequence[tuple[Iri, str]], context: Context
     ) -> list[float]:
         """Log probabilities (natural), one per text; -inf where a text lacks what the step needs, or
-        the step has no program. Raises KeyError for a predicate that nothing knows."""
+        the step has no program."""
         out = [float("-inf")] * len(texts)
         sources, written, rows = [], [], []
         for row, text in enumerate(texts):

@@ -120,13 +120,10 @@ class NeuralParser:
 
     def vocabulary_for(self, tokens: Iterable[str]) -> tuple[Vocabulary, Tensor]:
         """The knowledge base's items and all output embeddings (V, D), with the tokens that are not among
-        them. Raises KeyError for one that neither knowledge base, lexicon nor checkpoint knows."""
+        them, which are read from their words."""
         further = sorted(set(tokens) - self._kb_vocabulary.ids.keys())
         if not further:
             return self._kb_vocabulary, self._kb_table
-        unknown = next((t for t in further if t not in self._grounding.all_items), None)
-        if unknown is not None:
-            raise KeyError(unknown)
         vocabulary = Vocabulary((*self._kb_vocabulary.items, *further))
         return vocabulary, torch.cat((self._kb_table, self._items(further)))
 
