@@ -56,8 +56,8 @@ def test_importing_kbqa_loads_no_torch_and_nothing_else_that_is_large() -> None:
     }
 
 
-def test_importing_kbqa_takes_less_than_300_ms() -> None:
-    code = "import time; t = time.perf_counter(); import kbqa, kbqa.dialogue; print(time.perf_counter() - t)"
+def test_importing_kbqa_takes_less_than_300_ms_of_a_processor() -> None:
+    code = "import time; t = time.process_time(); import kbqa, kbqa.dialogue; print(time.process_time() - t)"
     assert min(float(python("-c", code)) for _ in range(3)) < 0.3
 
 
