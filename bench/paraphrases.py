@@ -14,7 +14,7 @@ import argparse
 import random
 from collections import Counter
 
-from bench.stub.__main__ import answers, judged
+from bench.stub.__main__ import answers, judged, print_shares
 from kbqa.decompose import recompose
 from kbqa.engine import Engine
 from kbqa.errors import KbqaError
@@ -48,12 +48,7 @@ def main() -> None:
                     print(f"     {step.number}. {step.template} -> {[a.label for a in step.answers[:4]]}")
                 print(f"     gold {gold.split('WHERE')[1][:300]!r}")
         signature = engine.signature
-    for group in dict.fromkeys(g for g, _ in counts):
-        n = sum(counts[group, o] for o in ("right", "wrong", "not understood"))
-        shares = "  ".join(
-            f"{o} {100 * counts[group, o] / n:5.1f} %" for o in ("right", "wrong", "not understood")
-        )
-        print(f"{group:20} n={n:<4} {shares}")
+    print_shares(counts)
     print(signature)
 
 

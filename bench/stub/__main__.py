@@ -22,6 +22,7 @@ from kbqa.sparql import parse, render
 from kbqa.types import Constant
 
 QUESTIONS = Path(__file__).parent / "questions.jsonl"
+OUTCOMES = ("right", "wrong", "not understood")
 
 
 def main() -> None:
@@ -51,14 +52,17 @@ def main() -> None:
                 for step in dialogue.current.steps if dialogue.current else ():
                     print(f"     {step.number}. {step.template} -> {[a.label for a in step.answers[:4]]}")
         signature = engine.signature
-    for group in dict.fromkeys(g for g, _ in counts):
-        n = sum(counts[group, o] for o in ("right", "wrong", "not understood"))
-        shares = "  ".join(
-            f"{o} {100 * counts[group, o] / n:5.1f} %" for o in ("right", "wrong", "not understood")
-        )
-        print(f"{group:14} n={n:<4} {shares}")
+    print_shares(counts)
     print(f"median {statistics.median(times):.0f} ms, p95 {sorted(times)[int(0.95 * len(times))]:.0f} ms")
     print(signature)
+
+
+def print_shares(counts: Counter[tuple[str, str]]) -> None:
+    """One line per group: n, and the share of each outcome. `counts`: (group, outcome) -> how many."""
+    for group in dict.fromkeys(g for g, _ in counts):
+        n = sum(counts[group, o] for o in OUTCOMES)
+        shares = "  ".join(f"{o} {100 * counts[group, o] / n:5.1f} %" for o in OUTCOMES)
+        print(f"{group:20} n={n:<4} {shares}")
 
 
 def off_topic(show: bool) -> None:
