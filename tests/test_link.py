@@ -364,6 +364,17 @@ def test_a_common_word_is_a_mention_when_capitalised_in_mid_sentence_or_quoted(
     assert linked(linker, question) == meant
 
 
+def test_a_first_name_beside_a_stranger_s_surname_is_nobody_known(linker: EntityLinker) -> None:
+    assert not linker.link("Which films did Ethan Malick direct?")
+    assert [m.text for m in linker.link("Which films did Ethan Coen direct?")] == ["Ethan Coen"]
+
+
+def test_a_title_before_a_name_is_not_taken_for_an_office_of_that_title() -> None:
+    offices = *named("m.ghana", "President of Ghana"), *named("m.obama", "Barack Obama", degree=90)
+    found = EntityLinker(LabelIndex.build(offices)).link("Where was President Obama born?")
+    assert [m.candidates[0].label for m in found if "Obama" in m.text] == ["Barack Obama"]
+
+
 def test_the_longest_name_wins(linker: EntityLinker) -> None:
     assert linked(linker, "Who is the mayor of New York City?") == {"New York City": "m.new_york"}
 

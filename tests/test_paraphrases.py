@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from kbqa.errors import InputError
 from kbqa.lexicon import freebase_lexicon
 from kbqa.parse.source import Entity
 from kbqa.synth.generate import normal
-from kbqa.train.paraphrases import paraphrases, read, shipped, told
+from kbqa.train.paraphrases import Told, hasty, paraphrases, read, shipped, told
 from kbqa.types import freebase
 from tests.papers import QUESTIONS
 
@@ -108,3 +109,20 @@ def test_programs_are_learned_from_questions_and_from_sub_questions_in_context(
     assert ("<find>", "<s1>", "location.country.currency_used", "<end>") in second
     assert any("[unused40] whose capital is Lima?" in e.text for e in subs)  # what was asked before
     assert any("[unused61]" in e.text for e in subs) and any("[unused61]" not in e.text for e in subs)
+
+
+def test_what_is_typed_in_a_hurry_still_says_where_its_mentions_stand() -> None:
+    written = told(
+        "{1:Tom Cruise}'s films with {2:Shaquille O'Neal}?", [(PERU, "Tom Cruise"), (LIMA, "Shaq")]
+    )
+    seen = {hasty(written, random.Random(seed)) for seed in range(9)}
+    assert {t.text for t in seen} == {
+        "tom cruise's films with shaquille o'neal",
+        "tom cruises films with shaquille oneal",
+    }
+    for typed in seen:
+        assert isinstance(typed, Told)
+        assert [typed.text[e.start : e.end].replace("'", "") for e in typed.entities] == [
+            "tom cruise",
+            "shaquille oneal",
+        ]

@@ -25,7 +25,7 @@ NOTABLE_NOUNS: dict[str, tuple[str, ...]] = {
 
 @lru_cache(maxsize=1)
 def _adjectives() -> dict[str, tuple[str, ...]]:
-    """Adjective -> the names of the countries or continents it is said of."""
+    """Adjective -> the names of the countries, continents or religions it is said of."""
     lines = (files("kbqa.lexicon") / "demonyms.tsv").read_text(encoding="utf-8").splitlines()
     rows = (line.split("\t") for line in lines if line and not line.startswith("#"))
     return {adjective: tuple(places) for adjective, *places in rows}
@@ -33,13 +33,13 @@ def _adjectives() -> dict[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=1)
 def demonyms() -> frozenset[str]:
-    """Adjectives of countries and continents: 'Brazilian', 'African'."""
+    """Adjectives of countries, continents and religions: 'Brazilian', 'African', 'Sikh'."""
     return frozenset(_adjectives())
 
 
 @lru_cache(maxsize=1)
 def adjectives() -> dict[str, tuple[str, ...]]:
-    """Name of a country or continent -> its adjectives."""
+    """Name of a country, continent or religion -> its adjectives."""
     found: dict[str, list[str]] = {}
     for adjective, places in _adjectives().items():
         for place in places:

@@ -35,6 +35,8 @@ class Settings:
     """What it costs to begin or end with a function word: 'in Japan' is 'Japan'."""
     torn: float = 0.25
     """What it costs one word to be torn from a capitalised neighbour."""
+    unknown: float = 0.6
+    """And from one that no name holds."""
     least_match: float = 0.72
     """A name less alike is no reading of the span."""
     fame: float = 0.2
@@ -133,7 +135,8 @@ class EntityLinker:
         found = []
         for (first, last), form in keys.items():
             if form in names:
-                torn = self._settings.torn * _torn(words, first, last)
+                beside = [words[place] for place in _neighbours(words, first, last)]
+                torn = self._settings.torn * len(beside) + self._settings.unknown * self._strangers(beside)
                 value = self._worth(words[first:last], 1.0) - torn
                 if any(word.content for word in words[first:last]):
                     value += self._settings.fame * self._index.fame(names[form][0])
@@ -188,8 +191,14 @@ class EntityLinker:
         best = max((hit.match for hit in hits), default=0.0)
         if best < self._settings.least_match:
             return None
-        value = self._worth(words[first:last], best)
+        beside = [words[place] for place in _neighbours(words, first, last)]
+        value = self._worth(words[first:last], best) - self._settings.unknown * self._strangers(beside)
+        value -= self._settings.torn * len(beside) * self._strangers(words[first:last])
         return _Span(first, last, value, tuple(hits)) if value > 0 else None
+
+    def _strangers(self, words: Sequence[_Word]) -> int:
+        """How many of these no name holds: 'Terrence' beside 'Malick' is not some other Terrence."""
+        return sum(word.content and not self._index.knows(word.token.word) for word in words)
 
     # --- mentions ----------------------------------------------------------
 
@@ -273,13 +282,13 @@ def _runs(words: Sequence[_Word]) -> Iterator[tuple[int, int]]:
             place += 1
 
 
-def _torn(words: Sequence[_Word], first: int, last: int) -> int:
-    """How many sides of a single word are another capitalised word: 'Kirk' of 'Captain Kirk'."""
+def _neighbours(words: Sequence[_Word], first: int, last: int) -> list[int]:
+    """The capitalised words that a single capitalised one stands beside: 'Captain' of 'Captain Kirk'."""
     if last - first > 1 or not words[first].capital:
-        return 0
+        return []
     before = first > 0 and words[first].joins and words[first - 1].capital
     after = last < len(words) and words[last].joins and words[last].capital
-    return before + after
+    return [first - 1] * before + [last] * after
 
 
 def _loose(word: _Word) -> bool:

@@ -72,6 +72,8 @@ def likeness(text: str, label: str, weigh: Weigh) -> float:
     offered = {word: weigh(word) for word in others}
     covered = sum(asked[words[i]] * alike for i, _, alike in pairs) / sum(asked[w] for w in words)
     filled = sum(offered[others[j]] * alike for _, j, alike in pairs) / sum(offered[w] for w in others)
+    if max(covered, filled) < 0.75:  # 'President Obama' is no President of Ghana
+        whole *= 0.8
     return max(whole, covered**2 * (0.68 + 0.29 * filled))
 
 

@@ -12,9 +12,10 @@ from __future__ import annotations
 import json
 import random
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha1
 from pathlib import Path
 from typing import Any
@@ -117,9 +118,9 @@ def paraphrases(
     for row in read(shipped(), freebase_lexicon(), held_out=held_out):
         for copy in range(copies):
             for told in row.questions:
-                hasty = copy > 0 and order.random() < noise
-                text = _hasty(told) if hasty else told.text
-                entities = offers.to(text, list(told.entities), order, linked)
+                typed = hasty(told, order) if copy > 0 and order.random() < noise else told
+                text = typed.text
+                entities = offers.to(text, list(typed.entities), order, linked)
                 yield from _paraphrase(row, source(text, entities), write_program, copy)
                 if len(row.decomposition.steps) == 1 and not row.sub_questions:
                     fix = correction_source(text, entities)
@@ -163,7 +164,16 @@ def _alone(number: int) -> Writer:
     return lambda steps, pointers: from_one(write_step(steps.steps[number], pointers))
 
 
-def _hasty(told: Told) -> str:
-    """In lower case and with no sign at the end, as typed in a hurry; mentions stay where they are."""
+def hasty(told: Told, order: random.Random) -> Told:
+    """As typed in a hurry: in lower case, no sign at the end, half of the time without apostrophes."""
     end = max((e.end for e in told.entities), default=0)
-    return (told.text[:end] + told.text[end:].rstrip("?!. ")).lower()
+    text = (told.text[:end] + told.text[end:].rstrip("?!. ")).lower()
+    if order.random() < 0.5:
+        return Told(text, told.entities)
+    left_out = [i for i, letter in enumerate(text) if letter in "'’"]
+
+    def moved(place: int) -> int:
+        return place - bisect_left(left_out, place)
+
+    entities = tuple(replace(e, start=moved(e.start), end=moved(e.end)) for e in told.entities)
+    return Told("".join(c for c in text if c not in "'’"), entities)
