@@ -346,9 +346,10 @@ def test_the_installed_router_listens_here_waits_and_serves_no_files() -> None:
 # --- the command ---------------------------------------------------------------------
 
 
-def kbqa(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+def kbqa(*arguments: str, given: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "kbqa.cli", "crowd", *arguments],
+        input=given,
         env=os.environ | variables,
         capture_output=True,
         text=True,
@@ -375,3 +376,13 @@ def test_check_says_what_is_there_and_what_is_not(server: Server, tmp_path: Path
     assert "WRONG the items: " in wrong.stdout and "WRONG kbqa serve at http://127.0.0.1:9" in wrong.stdout
     unusable = kbqa("run", "--config", str(tmp_path / "none.toml"), **variables)
     assert unusable.returncode == 2 and "none.toml can't be read" in unusable.stderr
+
+
+@pytest.mark.skipif(bool(crowd_runs.missing()), reason=crowd_runs.missing() or "-")
+def test_hashes_of_workers_are_told_before_they_come(tmp_path: Path) -> None:
+    variables = {"KBQA_CROWD": str(crowd_runs.ENVIRONMENT)}
+    file = crowd_runs.task(tmp_path, "http://127.0.0.1:9", [])
+    told = kbqa("hash", "--config", str(file), given="ann\n\n ben \n", **variables)
+    assert told.returncode == 0, told.stderr
+    salt = read_salt(tmp_path / "data" / "salt")
+    assert told.stdout.split() == [participant_hash("ann", salt), participant_hash("ben", salt)]

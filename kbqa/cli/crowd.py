@@ -66,6 +66,13 @@ def check(config: _Checked = None, environment: _Environment = None) -> None:
     _execute(environment, ["check", *(["--config", str(config)] if config else [])])
 
 
+@crowd.command("hash")
+def hash_(config: _Config, environment: _Environment = None) -> None:
+    """Read workers' ids (in a lab: the names in their links), one a line, and print what stands for each
+    in all that the task leaves: what kbqa study tasks asks for."""
+    _execute(environment, ["hash", "--config", str(config)])
+
+
 @crowd.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})
 def mephisto(
     config: _Config,

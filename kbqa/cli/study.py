@@ -6,23 +6,17 @@ import csv
 import json
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from kbqa.cli.options import Input, Output
 from kbqa.cli.rows import progress, reading, writing
+from kbqa.cli.study_parts import StudyFile, engine_of, kb_of, made, number_of, study_of
+from kbqa.cli.study_simulate import simulate
 from kbqa.errors import InputError
 
-if TYPE_CHECKING:
-    from kbqa.engine import Engine
-    from kbqa.study.config import Study
-    from kbqa.study.register import Register
-
-StudyFile = Annotated[Path, typer.Argument(metavar="STUDY", help="The study file (TOML).")]
 Participant = Annotated[
     str, typer.Argument(metavar="PARTICIPANT", help="The hash, a completion code, or a link's secret.")
 ]
@@ -61,11 +55,11 @@ def check(file: StudyFile) -> None:
     from kbqa.study.gold import keep_gold
     from kbqa.study.inference import power_of_t
 
-    with _made(file) as held, _engine(held.study, file) as engine:
-        n = _number(held, "items")
+    with made(file) as held, engine_of(held.study, file) as engine:
+        n = number_of(held, "items")
         with progress("gold answers", lambda: n) as tick:
             wrong = keep_gold(held, engine, tick)
-        study = _study(file)
+        study = study_of(file)
         per = study.batch * study.pay.dialogue + study.pay.survey
         forms = held.tables.rows("SELECT comparison, count(*) AS n FROM forms GROUP BY comparison")
         for row in forms:
@@ -92,7 +86,7 @@ def invite(
     ] = "http://127.0.0.1:8501",
 ) -> None:
     """Print new participants' links. They are shown once: the study keeps only their hashes."""
-    with _made(file) as held:
+    with made(file) as held:
         for name in held.invite(number, team):
             typer.echo(f"{url.rstrip('/')}/?p={name}")
 
@@ -106,9 +100,9 @@ def serve(
     """Serve the participants' pages (Streamlit). Stops with Ctrl-C; what was said goes on afterwards."""
     from kbqa.cli.page import streamlit_call
 
-    with _made(file) as held:
+    with made(file) as held:
         folder = held.folder
-    command, environment = streamlit_call(host, port, _kb(_study(file), file), "study/app.py")
+    command, environment = streamlit_call(host, port, kb_of(study_of(file), file), "study/app.py")
     environment["KBQA_STUDY"] = str(folder)
     environment["STREAMLIT_CLIENT_TOOLBAR_MODE"] = "minimal"  # nothing there is for participants
     sys.stdout.flush()
@@ -118,7 +112,7 @@ def serve(
 @app.command()
 def status(file: StudyFile) -> None:
     """How far the study is, and who takes part."""
-    with _made(file) as held:
+    with made(file) as held:
         for row in held.tables.rows(
             "SELECT f.comparison, count(*) AS n, sum(c.id IS NOT NULL) AS taken, sum(c.finished IS NOT NULL)"
             " AS done FROM forms f LEFT JOIN claims c ON c.form = f.number AND c.released IS NULL"
@@ -136,7 +130,7 @@ def watch(file: StudyFile) -> None:
     from kbqa.study.outcomes import collect
     from kbqa.study.watch import flags
 
-    with _made(file) as held, held.records() as records:
+    with made(file) as held, held.records() as records:
         found = flags(collect(held, records, everybody=True).dialogues, held.study.monitoring)
     for flag in found:
         typer.echo(f"{flag.participant}\t{flag.kind}\t{flag.why}")
@@ -148,7 +142,7 @@ def exclude(file: StudyFile, participant: Participant, reason: Reason) -> None:
     """Leave a participant out of the analysis and of further tasks; the work is paid all the same."""
     from kbqa.study.watch import exclude as do
 
-    with _made(file) as held:
+    with made(file) as held:
         do(held, held.find(participant), reason)
 
 
@@ -157,7 +151,7 @@ def release(file: StudyFile, participant: Participant, reason: Reason) -> None:
     """Give a participant's unfinished comparison to others."""
     from kbqa.study.watch import release as do
 
-    with _made(file) as held:
+    with made(file) as held:
         do(held, held.find(participant), reason)
 
 
@@ -166,7 +160,7 @@ def keep(file: StudyFile, participant: Participant, reason: Reason) -> None:
     """Note that you have looked at a participant's flags and found nothing."""
     from kbqa.study.watch import keep as do
 
-    with _made(file) as held:
+    with made(file) as held:
         do(held, held.find(participant), reason)
 
 
@@ -182,7 +176,7 @@ def pay(
     from kbqa.study.pay import mark_paid as mark
     from kbqa.study.pay import owed
 
-    with _made(file) as held:
+    with made(file) as held:
         found = owed(held)
         with writing(output) as out:
             rows = csv.writer(out, lineterminator="\n")
@@ -223,7 +217,7 @@ def tasks(
 
     with reading(participants) as lines:
         hashes = [text for _, line in lines if (text := line.decode(errors="replace").strip())]
-    with _made(file) as held:
+    with made(file) as held:
         seated = seat(held, hashes)
         with writing(output) as out:
             for row in tasks_of(held, seated):
@@ -237,7 +231,7 @@ def take(file: StudyFile, input: Input) -> None:
     """Take a platform's results: the crowd task's journal, and rows of survey answers."""
     from kbqa.study.tasks import take_results
 
-    with _made(file) as held, held.records() as records, reading(input) as lines:
+    with made(file) as held, held.records() as records, reading(input) as lines:
         found = take_results(held, records, lines)
     typer.echo(f"{found.dialogues} dialogues and {found.surveys} surveys taken")
     for number, why in found.refused:
@@ -250,7 +244,7 @@ def export_(file: StudyFile, participant: Participant, output: Output = "-") -> 
     """All that is kept about one participant, as JSON."""
     from kbqa.study.privacy import export
 
-    with _made(file) as held, held.records() as records:
+    with made(file) as held, held.records() as records:
         found = export(held, records, held.find(participant))
     with writing(output) as out:
         out.write(json.dumps(found, ensure_ascii=False, indent=1) + "\n")
@@ -265,7 +259,7 @@ def erase(
     """Erase all that is kept about one participant, dialogues included. Pay first: it can't be undone."""
     from kbqa.study.privacy import erase as do
 
-    with _made(file) as held, held.records() as records:
+    with made(file) as held, held.records() as records:
         found = held.find(participant)
         if not yes:
             typer.confirm(f"Erase participant {found} with all dialogues?", abort=True)
@@ -299,96 +293,4 @@ def analyse(
     typer.echo(f"report: {output / 'report.html'}")
 
 
-@app.command()
-def simulate(
-    file: StudyFile,
-    workers: Annotated[int, typer.Option("--workers", min=1, max=200, help="At the same time.")] = 12,
-    comparisons: Annotated[
-        int | None, typer.Option("--comparisons", min=1, help="Of one worker.", show_default="all there are")
-    ] = None,
-    user: Annotated[str, typer.Option("--user", help="A user of kbqa simulate.")] = "human",
-    seed: Annotated[int, typer.Option("--seed", help="The same seed goes on with the same workers.")] = 0,
-    url: Annotated[
-        str, typer.Option("--url", help="A kbqa serve that keeps its dialogues in the study's folder.")
-    ] = "",
-    token: Annotated[
-        str, typer.Option("--token", envvar="KBQA_TOKEN", help="What that server asks for.")
-    ] = "",
-) -> None:
-    """Let simulated workers go through the study, to try it before people do."""
-    from kbqa.simulate.profiles import PROFILES
-    from kbqa.study.conduct import Conductor
-    from kbqa.study.gold import keep_gold
-    from kbqa.study.remote import RemoteConductor
-    from kbqa.study.simulated import Talk, goals_of, simulate_workers
-
-    if user not in PROFILES:
-        raise typer.BadParameter(f"{user!r} is none of {', '.join(PROFILES)}", param_hint="--user")
-    with (
-        _made(file) as held,
-        _engine(held.study, file) as engine,
-        held.records(engine.signature) as records,
-        progress("dialogues", lambda: None) as tick,
-    ):
-        keep_gold(held, engine)
-
-        def talk_over(register: Register) -> Talk:
-            if url:
-                return RemoteConductor(register, records, url, token)
-            return Conductor(register, engine, records)
-
-        goals, lexicon = goals_of(held, engine), engine.kb.lexicon
-        simulate_workers(
-            held.folder,
-            records,
-            goals,
-            lexicon,
-            talk_over,
-            PROFILES[user],
-            workers=workers,
-            seed=seed,
-            most=comparisons,
-            tick=tick,
-        )
-        done = held.tables.row("SELECT count(*) AS n FROM claims WHERE finished IS NOT NULL")
-        typer.echo(f"{done['n'] if done else 0} comparisons of {_number(held, 'forms')} are done")
-    typer.echo(f"kbqa study analyse {held.folder.name} --output report")
-
-
-# --- what they share ----------------------------------------------------------------------
-
-
-def _study(file: Path) -> Study:
-    from kbqa.study.config import read_study
-
-    return read_study(file)
-
-
-@contextmanager
-def _made(file: Path) -> Iterator[Register]:
-    """The register of the study, which is made where it is not there."""
-    from kbqa.study.create import create
-    from kbqa.study.items import read_items
-
-    study = _study(file)
-    with create(study, read_items(study.items, study.limit)) as held:
-        yield held
-
-
-def _kb(study: Study, file: Path) -> str | None:
-    """The study's knowledge base; a file is named relative to the study file."""
-    beside = file.resolve().parent / (study.kb or "")
-    return str(beside) if study.kb and beside.exists() else study.kb
-
-
-@contextmanager
-def _engine(study: Study, file: Path) -> Iterator[Engine]:
-    from kbqa.engine import Engine
-
-    with Engine.open(_kb(study, file)) as engine:
-        yield engine
-
-
-def _number(held: Register, table: str) -> int:
-    row = held.tables.row(f"SELECT count(*) AS n FROM {table}")
-    return int(row["n"]) if row else 0
+app.command()(simulate)

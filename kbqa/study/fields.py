@@ -61,6 +61,12 @@ class Fields:
             raise self.wrong(key, value, "an amount such as 0.40")
         return round(amount, 2)
 
+    def flag(self, key: str, default: Any = _NONE) -> bool:
+        value = self._take(key, default)
+        if not isinstance(value, bool):
+            raise self.wrong(key, value, "true or false")
+        return value
+
     def choice(self, key: str, among: Sequence[str], default: Any = _NONE) -> str:
         value = self._take(key, default)
         if value not in among:
@@ -135,14 +141,17 @@ class Fields:
         return f"{self._name}.{key}" if self._name else key
 
 
-def open_fields(path: Path) -> Fields:
-    """The top table of a TOML file. Raises `InputError` naming the file and the line."""
+def open_fields(
+    path: Path, kind: str = "study file", hint: str = "'kbqa study new FILE' writes one"
+) -> Fields:
+    """The top table of a TOML file. Raises `InputError` naming the file and the line; `kind`, `hint`: what
+    the file is, and what to do where it is not there."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise InputError(f"there is no study file {path}: 'kbqa study new {path}' writes one") from None
+        raise InputError(f"there is no {kind} {path}: {hint}") from None
     except (OSError, UnicodeDecodeError) as e:
-        raise InputError(f"the study file {path} can't be read: {e}") from None
+        raise InputError(f"the {kind} {path} can't be read: {e}") from None
     try:
         return Fields(path, text, tomllib.loads(text, parse_float=Decimal))
     except tomllib.TOMLDecodeError as e:

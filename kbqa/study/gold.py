@@ -40,7 +40,7 @@ def keep_gold(
     held = register.tables.row("SELECT kb FROM study")
     if held and held["kb"] not in (None, engine.kb.name):
         raise InputError(
-            f"this study's gold answers come from the knowledge base {held['signature']!r}, and the one that "
+            f"this study's gold answers come from the knowledge base {held['kb']!r}, and the one that "
             f"is open is {engine.kb.name!r}: open that one, or give the new study another folder"
         )
     with register.tables.writing():

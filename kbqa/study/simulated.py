@@ -90,8 +90,8 @@ def simulate_workers(
     def one(number: int) -> None:
         clock.ahead = timedelta()
         (participant,) = register.admit([f"{TEAM}-{seed}-{number}"], TEAM)
-        user = _User(goals, lexicon, profile, f"{seed}/{number}")
-        _Worker(register, records, talk, user, participant).take_part(clock, most, tick)
+        user = User(goals, lexicon, profile, f"{seed}/{number}")
+        Worker(register, records, talk, user, participant).take_part(clock, most, tick)
 
     clock = SkippingClock()
     with Register(folder, now=clock) as register, ThreadPoolExecutor(workers) as pool:
@@ -113,7 +113,7 @@ def goals_of(register: Register, engine: Engine) -> dict[str, Goal]:
 
 
 @dataclass(frozen=True, slots=True)
-class _User:
+class User:
     """What a simulated user needs to begin a dialogue."""
 
     goals: Mapping[str, Goal]
@@ -125,9 +125,9 @@ class _User:
         return SimulatedUser(self.profile, self.goals[item], self.lexicon, f"{self.seed}/{item}")
 
 
-class _Worker:
+class Worker:
     def __init__(
-        self, register: Register, records: Records, talk: Talk, user: _User, participant: str
+        self, register: Register, records: Records, talk: Talk, user: User, participant: str
     ) -> None:
         self._register, self._records, self._talk = register, records, talk
         self._user, self._participant = user, participant

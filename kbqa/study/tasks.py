@@ -34,7 +34,7 @@ def seat(register: Register, hashes: Iterable[str], team: str = "crowd") -> list
 
 def tasks_of(register: Register, participants: Iterable[str]) -> Iterator[dict[str, str]]:
     """A row {id, question, mode, participant} per dialogue that is not done, in the order in which they
-    are to be had, as `ui/crowd` reads them. `id` is 'CLAIM-PLACE'."""
+    are to be had, as `ui/crowd` reads them. `id` is 'CLAIM-PLACE' (`item_id`)."""
     for participant in participants:
         for row in register.tables.rows(
             "SELECT id FROM claims WHERE participant = ? AND released IS NULL ORDER BY id", participant
@@ -42,11 +42,16 @@ def tasks_of(register: Register, participants: Iterable[str]) -> Iterator[dict[s
             for task in register.tasks(row["id"]):
                 if task.finished is None:
                     yield {
-                        "id": f"{task.claim}-{task.place}",
+                        "id": item_id(task),
                         "question": task.question,
                         "mode": task.condition,
                         "participant": participant,
                     }
+
+
+def item_id(task: Task) -> str:
+    """The task's name on a platform."""
+    return f"{task.claim}-{task.place}"
 
 
 @dataclass(frozen=True, slots=True)

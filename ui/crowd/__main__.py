@@ -1,4 +1,4 @@
-"""`kbqa crowd run | check | mephisto`, as it runs in the crowd environment."""
+"""`kbqa crowd run | check | hash | mephisto`, as it runs in the crowd environment."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import argparse
 import logging
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from crowd.check import as_lines, findings
 from crowd.config import Config, read_config
+from crowd.people import participant_hash, read_salt
 from crowd.shim import prepare
 from crowd.trouble import CrowdError
 
@@ -19,7 +21,7 @@ _STOPPED, _WRONG, _UNUSABLE = 130, 1, 2
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="kbqa crowd")
     commands = parser.add_subparsers(dest="command", required=True)
-    for name in ("run", "check", "mephisto"):
+    for name in ("run", "check", "hash", "mephisto"):
         command = commands.add_parser(name)
         command.add_argument("--config", type=Path, required=name != "check")
         if name == "mephisto":
@@ -29,6 +31,8 @@ def main(arguments: list[str]) -> int:
         if given.command == "check":
             return check(given.config)
         config = read_config(given.config)
+        if given.command == "hash":
+            return hashes(config, sys.stdin)
         return run(config) if given.command == "run" else mephisto(config, given.arguments)
     except CrowdError as e:
         print(f"kbqa crowd: {' '.join(str(e).split())}", file=sys.stderr)
@@ -63,6 +67,15 @@ def run(config: Config) -> int:
         done = study.wait()
     print("All dialogues are done." if done else "Stopped; run it again to go on.", flush=True)
     return 0 if done else _STOPPED
+
+
+def hashes(config: Config, names: Iterable[str]) -> int:
+    """What stands for each worker's id, one a line; the salt is made where there is none yet."""
+    config.task.data.mkdir(parents=True, exist_ok=True)
+    salt = read_salt(config.task.data / "salt")
+    for name in filter(None, map(str.strip, names)):
+        print(participant_hash(name, salt))
+    return 0
 
 
 def _log_to_stderr() -> None:

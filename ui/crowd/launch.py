@@ -170,7 +170,15 @@ class Study:
                 _log.error("the router had ended by itself; it was started again")
 
     def _can_do(self, worker: Any, unit: Any) -> bool:
-        return self.journal.may_do(_item(unit), self.desk.participant(worker))
+        """A participant's own items come in their order: those of one system before those of the next."""
+        item, participant = _item(unit), self.desk.participant(worker)
+        if item.participant and item.id != self._first_left_of(item.participant):
+            return False
+        return self.journal.may_do(item, participant)
+
+    def _first_left_of(self, participant: str) -> str:
+        done = self.journal.done()
+        return next((i.id for i in self.items if i.participant == participant and i.id not in done), "")
 
     def _pay(self, unit: Any) -> None:
         """Whoever came to the end is paid, also where something broke or 'Finish' was never pressed. Nobody
