@@ -375,6 +375,15 @@ def test_a_title_before_a_name_is_not_taken_for_an_office_of_that_title() -> Non
     assert [m.candidates[0].label for m in found if "Obama" in m.text] == ["Barack Obama"]
 
 
+def test_a_function_word_in_capitals_is_a_name_only_where_a_name_is_in_capitals() -> None:
+    things = *named("m.us", "United States", "U.S.", degree=90), *named("m.it", "It", degree=20)
+    linker = EntityLinker(LabelIndex.build(things))
+    assert [m.text for m in linker.link("US presidents born in Ohio")] == ["US"]
+    assert [m.text for m in linker.link("name the US states")] == ["US"]
+    assert not linker.link("IT companies in some country")
+    assert not linker.link("Who told us about it?")
+
+
 def test_the_longest_name_wins(linker: EntityLinker) -> None:
     assert linked(linker, "Who is the mayor of New York City?") == {"New York City": "m.new_york"}
 

@@ -105,7 +105,8 @@ class EntityLinker:
             opening = place == 0 or bool(re.search(r"[.?!:]", question[found[place - 1].tail : token.start]))
             capital = cased and question[token.start].isupper()
             joins = bool(place) and question[found[place - 1].tail : token.start].isspace()
-            kind = self._kind(token.word, capital)
+            acronym = capital and self._is_acronym(question[token.start : token.end], token.word)
+            kind = Kind.OTHER if acronym else self._kind(token.word, capital)
             content = kind is Kind.OTHER
             weight = _weight(token, kind, cased, capital, opening, bool(quote))
             weight *= 0.5 + 0.5 * self._index.rarity(token.word)
@@ -119,6 +120,12 @@ class EntityLinker:
         if kind is Kind.OTHER and not capital and not self._index.knows(word) and misspelled(word):
             return Kind.COMMON
         return kind
+
+    def _is_acronym(self, written: str, word: str) -> bool:
+        """Whether a function word in capitals is some entity's name in capitals: 'US', not 'IT'."""
+        if not (written.isupper() and len(written) > 1 and kind_of(word) is Kind.FUNCTION):
+            return False
+        return any(hit.candidate.matched.isupper() for hit in self._index.hits(written, fuzzy=False))
 
     # --- spans -------------------------------------------------------------
 
@@ -242,6 +249,9 @@ def _casing_tells(question: str, found: Sequence[Token]) -> bool:
     later = [question[token.start] for token in found[1:] if question[token.start].isalpha()]
     little = [question[token.start].isupper() for token in found[1:] if token.word in FUNCTION]
     capitals = sum(letter.isupper() for letter in later)
+    first = question[found[0].start : found[0].end] if found else ""
+    if capitals == 0 and len(first) > 1 and first.isupper() and later:
+        return True
     if capitals == 0 or (capitals == len(later) and len(later) > 3):
         return False
     titled = 2 * sum(little) > len(little) and (len(little) > 1 or capitals == len(later))
