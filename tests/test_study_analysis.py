@@ -23,7 +23,7 @@ from kbqa.study.conduct import Conductor
 from kbqa.study.config import Study, read_study
 from kbqa.study.heds import as_markdown, datasheet
 from kbqa.study.outcomes import Done, Left, Preference, Rating, collect
-from kbqa.study.places import AtDialogue
+from kbqa.study.places import QUESTION, AtDialogue
 from kbqa.study.remote import RemoteConductor
 from kbqa.study.report import judged, write_report
 from kbqa.study.simulated import goals_of, simulate_workers
@@ -185,6 +185,27 @@ def test_the_datasheet_warns_of_blanks_and_complains_of_wrong_kinds(study: Study
     assert "Yes, ours" in text and "**4.3.7**" in text
 
 
+def test_the_datasheet_has_every_question_about_every_criterion(study: Study, left: Left) -> None:
+    """Success by three measures, effort, five statements, three comparative questions; what the software
+    can't know (ethics, recruiting, conditions) stays blank."""
+    sheet = datasheet(study, left, analyse(study, left))
+    assert len(sheet["answers"]) == 38 and len(sheet["criteria"]) == 3 + 1 + 5 + 3
+    assert all(len(c["answers"]) == 17 for c in sheet["criteria"])
+    assert not [w for w in sheet["warnings"] if w.startswith("4.")]
+    blank = {w.split()[0] for w in sheet["warnings"]}
+    assert {"3.2.3", "3.2.5", "3.3.1", "3.3.7", "5.1", "5.3", "5.4"} <= blank
+    found = {c["name"]: {a["number"]: a["answer"] for a in c["answers"]} for c in sheet["criteria"]}
+    assert found["survey statement 3"]["4.3.7"] == study.survey.statements[2]
+    assert found["survey statement 3"]["4.3.3"] == len(study.survey.scale)
+    assert found["comparative question 1"]["4.2.2"] == "2. Relative"
+    assert found["inferable success"]["4.3.3"] == "N/A"  # and no error
+
+
+def test_participants_are_asked_what_the_datasheet_says(checkout: Path) -> None:
+    pages = checkout / "ui/crowd/webapp/src/response.jsx", checkout / "ui/crowd/texts.py"
+    assert all(QUESTION in page.read_text() for page in pages)
+
+
 # --- the whole way -------------------------------------------------------------------------------
 
 
@@ -268,4 +289,4 @@ def _look_at_the_folder(folder: Path, report: dict[str, Any]) -> None:
     assert json.loads((folder / "analysis.json").read_text())["tables"].keys() == report["tables"].keys()
     for name in report["tables"]:
         assert (folder / f"{name}.csv").is_file()
-    assert "HEDS 3.0" in (folder / "heds.md").read_text()
+    assert "(HEDS 2)" in (folder / "heds.md").read_text()

@@ -104,3 +104,5 @@ Place = (
     | Excluded
 )
 COMPARISON_STAGE = 3
+QUESTION = "Are the above sub-questions accurate in relation to the target question?"
+"""What a dialogue asks about what is shown, as in the published interface (Lewis et al., figure 1)."""

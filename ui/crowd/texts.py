@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-IS_IT_RIGHT = "Did the agent understand the target question?"
+IS_IT_RIGHT = "Are the above sub-questions accurate in relation to the target question?"
 COMMENT = "Is there anything you would like to tell us about this question?"
 THANKS = "Your work is saved."
 NO_ANSWER = "(no answer)"

@@ -13,7 +13,7 @@ from study_stages import attempt, told
 from kbqa.dialogue import Dialogue, Version
 from kbqa.feedback import LONGEST, Accept, Delete, Edit, Feedback, Insert, Replace, Stop
 from kbqa.study.conduct import Conductor, may_correct, takes_more
-from kbqa.study.places import Task
+from kbqa.study.places import QUESTION, Task
 
 _WORDED: dict[str, type[Insert] | type[Replace] | type[Edit]] = {
     "insert": Insert,
@@ -62,7 +62,7 @@ def _steps(version: Version, *, again: bool) -> None:
 def _ask(conductor: Conductor, task: Task, dialogue: Dialogue, version: Version) -> None:
     turn = f"{task.claim}-{task.place}-{len(dialogue.versions)}-{dialogue.at}"
     right = st.radio(
-        "Are the above sub-questions accurate in relation to the target question?",
+        QUESTION,
         (_YES, _NO),
         index=None,
         horizontal=True,

@@ -79,7 +79,7 @@ function Judge({ id, card, send }) {
     <React.Fragment>
       <Choice
         name="right"
-        legend="Did the agent understand the target question?"
+        legend="Are the above sub-questions accurate in relation to the target question?"
         options={options}
         value={right}
         onChange={setRight}
