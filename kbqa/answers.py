@@ -29,6 +29,11 @@ _DATE = re.compile(
     r"(?P<sign>-?)(?P<year>\d{4,9})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d)"
     r"(?:T(?P<time>\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?)?)?(?P<zone>Z|[+-]\d\d:\d\d)?"
 )
+MADE_OF = "of"
+"""The column that says how many numbers an average or a sum was made of."""
+_NONE = Literal("0", XSD + "integer")
+_DECIMALS = 4
+"""Digits after the point that are shown of a number that has many, as averages do."""
 _SPACES = re.compile(r"[\s\x85\u2028\u2029]+")
 
 
@@ -80,6 +85,8 @@ def show_number(lexical: str) -> str:
     if number == 0:
         return "0"
     text = f"{number:f}"
+    if "." in text and len(text.partition(".")[2]) > 6 and abs(number) >= 1:
+        text = f"{round(number, _DECIMALS):f}"
     if "." in text:
         text = text.rstrip("0").rstrip(".")
     whole, point, rest = text.partition(".")
@@ -119,8 +126,25 @@ def _visible(char: str) -> str:
 
 
 def collect(rows: Rows) -> tuple[Constant, ...]:
-    """The distinct values of the first column, in the store's order."""
+    """The distinct values of the first column, in the store's order; none of a number that was made of no
+    numbers."""
+    if rows.variables[1:] == (MADE_OF,) and all(row[1] == _NONE for row in rows.rows):
+        return ()
     return tuple(dict.fromkeys(row[0] for row in rows.rows if row and row[0] is not None))
+
+
+def tallied(rows: Rows) -> dict[Constant, str]:
+    """How many each answer of a tally counts, as it is shown; nothing for other rows."""
+    if len(rows.variables) != 2 or rows.variables[1] != "count":
+        return {}
+    return {row[0]: show(row[1]) for row in rows.rows if row[0] is not None and row[1] is not None}
+
+
+def with_numbers(answers: Iterable[Answer], numbers: Mapping[Constant, str]) -> tuple[Answer, ...]:
+    """The answers of a tally with their numbers: 'Oak Branch: 12'."""
+    return tuple(
+        Answer(a.value, f"{a.label}: {numbers[a.value]}") if a.value in numbers else a for a in answers
+    )
 
 
 def tells(rows: Rows) -> bool:

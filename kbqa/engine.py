@@ -16,7 +16,7 @@ from typing import Literal as Choice
 from typing import Protocol, TypeAlias
 
 from kbqa.advance import advance
-from kbqa.answers import clean, collect, label_all, tells
+from kbqa.answers import clean, collect, label_all, tallied, tells, with_numbers
 from kbqa.choosing import Chooser, Choosing, Chosen, names_in
 from kbqa.confidence import shared_mass
 from kbqa.correct import Context, Corrected, Corrector, TemplateCorrector
@@ -308,7 +308,7 @@ class Engine:
 
     def readings(self, text: str, mentions: Sequence[Mention]) -> tuple[Parse, ...]:
         """The readings, likeliest first, that are likely enough and about something that was recognised;
-        none of what is no question in English."""
+        none of what is no question in English. What was read by rule is taken at its word."""
         if out_of_scope(text, mentions):
             return ()
         with self._turn(self.parser):
@@ -316,8 +316,12 @@ class Engine:
         likely = [p for p in found if p.logprob >= self.settings.least_logprob and p.decomposition.steps]
         likely.sort(key=lambda p: -p.logprob)
         names = names_in(self.kb, likely)
-        about = [p for p in likely if grounded(p.decomposition, text, mentions, names)]
+        about = [p for p in likely if self._by_rule(p) or grounded(p.decomposition, text, mentions, names)]
         return tuple(map(self._fitted, about))
+
+    def _by_rule(self, parse: Parse) -> bool:
+        """Whether a reading of a question over an own graph leaves none of its words over."""
+        return self.kb.own and parse.logprob == 0.0
 
     def _fitted(self, parse: Parse) -> Parse:
         """A reading as the data can answer it."""
@@ -443,7 +447,7 @@ class Engine:
             return _Result(
                 sparql, (), 0, "timed_out", (f"no answer within {self.settings.step_s:g} seconds",)
             )
-        answers = label_all(values, labels)
+        answers = with_numbers(label_all(values, labels), tallied(rows))
         outcome: Outcome = "cut" if rows.cut else "answered" if answers else "empty"
         told = rows.cut or tells(rows)
         return _Result(sparql, answers, len(answers), outcome, _remarks(outcome, len(answers)), told)

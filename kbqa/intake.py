@@ -17,11 +17,13 @@ from kbqa.link.words import COMMON, FUNCTION
 from kbqa.protocols import Candidate, Mention
 from kbqa.types import (
     Among,
+    Amount,
     Check,
     Constant,
     Count,
     Decomposition,
     Find,
+    HasText,
     Iri,
     Is,
     IsNot,
@@ -34,6 +36,7 @@ from kbqa.types import (
     Pick,
     Restriction,
     Step,
+    Tally,
     Test,
     Than,
 )
@@ -184,7 +187,7 @@ def _constants(step: Step) -> Iterator[Constant]:
             yield from _restricted(restrictions)
         case Pick(tests=tests):
             yield from _tested(tests)
-        case Merge() | Oftenest() | Count() | Check():
+        case Merge() | Oftenest() | Count() | Check() | Amount() | Tally():
             return
 
 
@@ -201,5 +204,7 @@ def _tested(tests: Sequence[Test]) -> Iterator[Constant]:
                     yield v
             case Among(values):
                 yield from values
+            case HasText(_, text):
+                yield Literal(text)
             case _:
                 pass

@@ -14,6 +14,7 @@ from kbqa.decompose.recompose import references
 from kbqa.errors import FeedbackError
 from kbqa.types import (
     Among,
+    Amount,
     Anchor,
     Check,
     Count,
@@ -29,6 +30,7 @@ from kbqa.types import (
     Ref,
     Restriction,
     Step,
+    Tally,
     Test,
     Than,
 )
@@ -36,7 +38,7 @@ from kbqa.types import (
 Steps = tuple[Step, ...]
 _Meaning = Callable[[Ref], Anchor | None]
 """What stands for an earlier step; None: nothing does any more."""
-_Choosing = Keep | Pick | Oftenest | Count | Check
+_Choosing = Keep | Pick | Oftenest | Count | Check | Amount | Tally
 """Steps about the answers of one earlier step."""
 _Term = TypeVar("_Term")
 
@@ -94,7 +96,7 @@ def _asked_about(step: Step) -> tuple[Ref, ...]:
             return (source, anchor) if isinstance(anchor, Ref) and not path else (source,)
         case Merge(sources):
             return sources
-        case Pick(source) | Oftenest(source) | Count(source) | Check(source):
+        case Pick(source) | Oftenest(source) | Count(source) | Check(source) | Amount(source) | Tally(source):
             return (source,)
 
 
@@ -234,7 +236,7 @@ def _carried(step: Step, meaning: _Meaning, alike: _Meaning) -> Step | None:
             found = meaning(source)
             tests = tuple(t for test in step.tests if (t := _test(test, alike)) is not None)
             return replace(step, source=found, tests=tests) if isinstance(found, Ref) else None
-        case Oftenest(source) | Count(source) | Check(source):
+        case Oftenest(source) | Count(source) | Check(source) | Amount(source) | Tally(source):
             found = meaning(source)
             return replace(step, source=found) if isinstance(found, Ref) else None
 
@@ -322,7 +324,7 @@ def exchange(step: Step, entities: Mapping[Iri, Iri]) -> Step:
             return Keep(source, other, path, _exchanged(restrictions, entities))
         case Pick():
             return replace(step, tests=tuple(_exchanged_test(t, entities) for t in step.tests))
-        case Merge() | Oftenest() | Count() | Check():
+        case Merge() | Oftenest() | Count() | Check() | Amount() | Tally():
             return step
 
 

@@ -129,11 +129,13 @@ class OpenBound:
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """FILTER NOT EXISTS { subject predicate object }; `object` None = any."""
+    """FILTER NOT EXISTS { subject predicate object }; `object` None = any. `inverse`: what is there leads
+    to `subject` (NOT EXISTS { object predicate subject })."""
 
     subject: Var
     predicate: Iri
     object: Constant | None = None
+    inverse: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,18 @@ class OneOf:
 
     var: Var
     values: tuple[Constant, ...]
+
+
+Part = Choice["contains", "starts", "ends"]
+
+
+@dataclass(frozen=True, slots=True)
+class Spelt:
+    """FILTER CONTAINS(LCASE(STR(?v)), text), or STRSTARTS, STRENDS; `text` in lower case."""
+
+    var: Var
+    part: Part
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +173,7 @@ class Union:
     branches: tuple[Body, ...]
 
 
-Filter = Compare | Differ | InEnglish | OpenBound | Absent | OneOf
+Filter = Compare | Differ | InEnglish | OpenBound | Absent | OneOf | Spelt
 Element: TypeAlias = "Triple | Filter | Union | MostFrequent | Query"
 Body: TypeAlias = tuple[Element, ...]
 """A group graph pattern; a Query in it is a nested SELECT, of which only `select` is seen outside.
@@ -177,20 +191,26 @@ class Order:
     offset: int = 0
 
 
+Form = Choice["select", "count", "ask", "average", "sum", "tally"]
+
+
 @dataclass(frozen=True, slots=True)
 class Query:
     """A logical form: the answers are the distinct bindings of `select`.
 
-    `form`: 'select' lists them, 'count' is their number, 'ask' whether there is one.
-    `limit` is a LIMIT without ORDER BY; with one it is `order.limit`.
+    `form`: 'select' lists them, 'count' is their number, 'ask' whether there is one; 'average' and 'sum'
+    are of the numbers that `value`, another variable, is bound to, each once for every binding of
+    `select`; 'tally' lists them with the number of distinct bindings of `value` beside each, highest first.
+    `limit` is a LIMIT without ORDER BY, or of a tally; with an ORDER BY it is `order.limit`.
     """
 
     select: Var
     body: Body
     order: Order | None = None
-    form: Choice["select", "count", "ask"] = "select"
+    form: Form = "select"
     distinct: bool = True
     limit: int | None = None
+    value: Var | None = None
 
 
 # --- steps -----------------------------------------------------------------
@@ -284,7 +304,15 @@ class Among:
     values: tuple[Constant, ...]
 
 
-Test = Is | IsNot | Than | OpenThan | Exists | Lacks | Among
+@dataclass(frozen=True, slots=True)
+class HasText:
+    """The value's text contains, starts or ends with this one, small and capital letters being alike."""
+
+    part: Part
+    text: str
+
+
+Test = Is | IsNot | Than | OpenThan | Exists | Lacks | Among | HasText
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,7 +392,26 @@ class Check:
     source: Ref
 
 
-Step = Find | Keep | Pick | Merge | Oftenest | Count | Check
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """One number of all answers of `source`: the average, or the sum, of what `path` leads to."""
+
+    source: Ref
+    path: Path
+    function: Choice["average", "sum"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many answers of `source` there are for each thing that `path` leads to, most first; of the first
+    `limit` only."""
+
+    source: Ref
+    path: Path
+    limit: int | None = None
+
+
+Step = Find | Keep | Pick | Merge | Oftenest | Count | Check | Amount | Tally
 
 
 @dataclass(frozen=True, slots=True)

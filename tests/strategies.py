@@ -18,6 +18,7 @@ from kbqa.types import (
     XSD,
     Absent,
     Among,
+    Amount,
     Anchor,
     Anything,
     Body,
@@ -31,6 +32,7 @@ from kbqa.types import (
     Exists,
     Find,
     Guards,
+    HasText,
     Hop,
     InEnglish,
     Iri,
@@ -53,7 +55,9 @@ from kbqa.types import (
     Ref,
     Restriction,
     Site,
+    Spelt,
     Step,
+    Tally,
     Test,
     Than,
     Triple,
@@ -173,6 +177,9 @@ constants: st.SearchStrategy[Constant] = st.one_of(iris, exact)
 any_constant: st.SearchStrategy[Constant] = st.one_of(iris, exact, numeric, dated, strings)
 
 
+parts = st.sampled_from(["contains", "starts", "ends"])
+
+
 # --- queries ----------------------------------------------------------------
 
 
@@ -182,7 +189,7 @@ def filters(draw: st.DrawFn, over: Sequence[Var]) -> Element:
     w = draw(st.sampled_from(over))
     op = draw(st.sampled_from(OPERATORS))
     kind = draw(kinds)
-    match draw(st.integers(0, 8)):
+    match draw(st.integers(0, 10)):
         case 0:
             return Compare(v, op, draw(operands(kind)), kind)
         case 1:
@@ -199,6 +206,10 @@ def filters(draw: st.DrawFn, over: Sequence[Var]) -> Element:
             return OpenBound(v, draw(predicates), op, draw(operands(kind)), kind)
         case 7:
             return Absent(v, draw(predicates), draw(st.none() | constants))
+        case 8:
+            return Absent(v, draw(predicates), draw(st.none() | iris), inverse=True)
+        case 9:
+            return Spelt(v, draw(parts), draw(texts).lower())
         case _:
             values = draw(st.sets(any_constant, min_size=1, max_size=3))
             return OneOf(v, tuple(sorted(values, key=repr)))
@@ -249,7 +260,14 @@ def queries(draw: st.DrawFn) -> Query:
     body = draw(bodies(names))
     inside = sorted(bound(body))
     select = draw(st.sampled_from(inside))
-    match draw(st.integers(0, 5)):
+    others = [v for v in inside if v != select]
+    match draw(st.integers(0, 7)):
+        case 6 if others:
+            form = draw(st.sampled_from(["average", "sum"]))
+            return Query(select, body, form=form, value=draw(st.sampled_from(others)))
+        case 7 if others:
+            limit = draw(st.none() | st.integers(1, 9))
+            return Query(select, body, form="tally", limit=limit, value=draw(st.sampled_from(others)))
         case 0:
             return Query(select, body, form="count", distinct=draw(st.booleans()))
         case 1:
@@ -289,6 +307,7 @@ tests: st.SearchStrategy[Test] = st.one_of(
     st.just(Exists()),
     st.builds(Lacks, st.none() | any_constant),
     st.builds(Among, st.lists(any_constant, min_size=1, max_size=3).map(tuple)),
+    st.builds(HasText, parts, texts),
 )
 sites: st.SearchStrategy[Site] = st.sampled_from(["mediator", "answer"])
 
@@ -331,6 +350,8 @@ steps: st.SearchStrategy[Step] = st.one_of(
     st.builds(Oftenest, refs),
     st.builds(Count, refs),
     st.builds(Check, refs),
+    st.builds(Amount, refs, paths, st.sampled_from(["average", "sum"])),
+    st.builds(Tally, refs, paths, st.none() | st.integers(1, 20)),
 )
 
 
@@ -351,7 +372,10 @@ def _earlier(value: Any, last: int) -> Any:
             return Ref((step - 1) % last + 1)
         case tuple():
             return tuple(_earlier(v, last) for v in value)
-        case Find() | Keep() | Pick() | Merge() | Oftenest() | Count() | Check() | Restriction():
+        case (
+            Find() | Keep() | Pick() | Merge() | Oftenest() | Count() | Check() | Amount() | Tally()
+            | Restriction()
+        ):  # fmt: skip
             fields = {name: _earlier(getattr(value, name), last) for name in value.__slots__}
             return type(value)(**fields)
         case Is() | IsNot() | Than():
@@ -432,7 +456,11 @@ def graph_queries(draw: st.DrawFn) -> Query:
         v, w = draw(st.sampled_from(over)), draw(st.sampled_from(over))
         op, kind = draw(st.sampled_from(OPERATORS)), draw(kinds)
         value = _operand_of(draw(_OPERAND), kind)
-        match draw(st.integers(0, 6)):
+        match draw(st.integers(0, 8)):
+            case 7:
+                body.append(Absent(v, draw(link), draw(st.none() | st.sampled_from(_NODES)), inverse=True))
+            case 8:
+                body.append(Spelt(v, draw(parts), draw(st.sampled_from(["ann", "1967", "smith", ""]))))
             case 0 | 1 if value is not None:
                 body.append(Compare(v, op, value, kind))
             case 2 if v != w:
@@ -446,8 +474,13 @@ def graph_queries(draw: st.DrawFn) -> Query:
             case _:
                 body.append(InEnglish(v))
     select = draw(st.sampled_from(over))
-    order = draw(st.none() | orders(over))
-    return Query(select, tuple(body), order)
+    others = [v for v in over if v != select]
+    match draw(st.integers(0, 5)):
+        case 0 if others:
+            form = draw(st.sampled_from(["average", "sum", "tally"]))
+            return Query(select, tuple(body), form=form, value=draw(st.sampled_from(others)))
+        case _:
+            return Query(select, tuple(body), draw(st.none() | orders(over)))
 
 
 __all__ = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pyoxigraph as ox
 import pytest
@@ -50,7 +51,7 @@ def test_names_and_order_do_not_make_a_query_another(q: Query, rng: random.Rando
     body = list(rename_query(q, lambda v: Var(names.get(v.name, v.name))).body)
     rng.shuffle(body)
     other = rename_query(q, lambda v: Var(names.get(v.name, v.name)))
-    assert same(q, Query(other.select, tuple(body), other.order, other.form, other.distinct, other.limit))
+    assert same(q, replace(other, body=tuple(body)))
 
 
 @seldom
@@ -206,7 +207,11 @@ def test_rdflib_and_oxigraph_give_the_same_answers_to_the_portable_form(
 ) -> None:
     ours = answers(oxigraph(triples), q)
     theirs = [_shown(str(row[0]), getattr(row[0], "language", None)) for row in rdf(triples).query(render(q))]
-    if q.order is None or _is_tied(q):
+    if q.form in ("average", "sum"):
+        assert [float(n.rpartition("@")[0]) for n in ours] == pytest.approx(  # type: ignore[union-attr]
+            [float(n.rpartition("@")[0]) for n in theirs], nan_ok=True
+        )
+    elif q.order is None or _is_tied(q):
         assert len(ours) == len(theirs) and set(ours) == set(theirs)  # type: ignore[arg-type]
     else:
         assert ours == theirs

@@ -12,6 +12,7 @@ from kbqa.lexicon import Lexicon
 from kbqa.templates.write import noun_of
 from kbqa.types import (
     Among,
+    Amount,
     Anchor,
     Anything,
     Check,
@@ -33,6 +34,7 @@ from kbqa.types import (
     Ref,
     Restriction,
     Step,
+    Tally,
     Test,
     Than,
     reverse,
@@ -109,6 +111,10 @@ def _title(steps: Sequence[Step], number: int, lexicon: Lexicon) -> str:
             return "how many"
         case Check():
             return "is there any?"
+        case Amount(path=path, function=function):
+            return f"{'average' if function == 'average' else 'total'} {path_words(path)}"
+        case Tally(path=path):
+            return f"how many for each {path_words(path)}"
 
 
 def _most(descending: bool) -> str:
@@ -129,7 +135,7 @@ def _inputs(step: Step, names: NameOf) -> Iterator[Input]:
             yield Input(source.step)
         case Merge(sources):
             yield from (Input(s.step) for s in sources)
-        case Oftenest(source) | Count(source) | Check(source):
+        case Oftenest(source) | Count(source) | Check(source) | Amount(source) | Tally(source):
             yield Input(source.step)
 
 

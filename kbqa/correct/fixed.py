@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 
 _OF = r"(?P<of>of (?:these|those|them|the answers to step \d+))"
+_OF2 = _OF.replace("<of>", "<of2>")
 _STEPS = r"(?P<steps>step \d+(?:(?:, | or |, or | and )(?:step )?\d+)+)"
 _OFTEN = (
     r"(?:is|was|are|were)? ?(?:the )?(?:(?:found|comes? up|occurs?|appears?|listed|named) (?:the )?most "
@@ -14,6 +15,21 @@ _OFTEN = (
 _SAID = tuple(
     (re.compile(rf"{pattern}[.?!]?", re.I), template)
     for pattern, template in (
+        (
+            r"what (?:is|was) the (?P<amount>average|mean|total|sum|sum of the) (?P<what>.+?) "
+            r"(?P<of>of (?:these|those|them|the answers to step \d+))",
+            "{of}, what is the {amount} {what}?",
+        ),
+        (
+            rf"(?:{_OF}, )?what (?:is|was) (?:the|their) (?P<amount>average|mean|total|sum|sum of the) "
+            r"(?P<what>.+?)",
+            "{of}, what is the {amount} {what}?",
+        ),
+        (
+            rf"(?:{_OF}, )?how many (?:{_OF2} )?(?:are|is) there (?:for|of|in|per) (?:each|every) "
+            r"(?P<what>.+?)",
+            "{of}, how many are there for each {what}?",
+        ),
         (rf"(?:{_OF}, )?which(?: ones?)? {_OFTEN}", "{of}, which is found most often?"),
         (rf"which(?: ones?)? {_OF} {_OFTEN}", "{of}, which is found most often?"),
         (rf"how many {_OF} are there", "{of}, how many are there?"),
@@ -40,7 +56,15 @@ def in_template(text: str) -> str | None:
         if found:
             given = found.groupdict()
             steps = re.findall(r"\d+", given.get("steps") or "")
+            if given.get("of2"):
+                given["of"] = given["of2"]
             of = f"of the answers to {given['step']}" if given.get("step") else given.get("of") or "of these"
             of = re.sub(r"(?i)those|them", "these", of)
-            return template.format(of=of.capitalize(), steps=" or ".join(f"step {n}" for n in steps))
+            amount = "average" if given.get("amount") in ("average", "mean") else "total"
+            return template.format(
+                of=of.capitalize(),
+                steps=" or ".join(f"step {n}" for n in steps),
+                amount=amount,
+                what=given.get("what"),
+            )
     return None

@@ -16,6 +16,7 @@ from kbqa.types import (
     Compare,
     Differ,
     Exists,
+    HasText,
     Hop,
     Iri,
     Is,
@@ -30,6 +31,8 @@ from kbqa.types import (
     Path,
     Ref,
     Restriction,
+    Site,
+    Spelt,
     Term,
     Test,
     Than,
@@ -70,7 +73,9 @@ class Graph:
     """A body's triples and filters, sorted by what they are about."""
 
     edges: dict[Term, list[Edge]] = field(default_factory=dict)
-    filters: dict[Var, list[Compare | Differ | OneOf | OpenBound | Absent]] = field(default_factory=dict)
+    filters: dict[Var, list[Compare | Differ | OneOf | OpenBound | Absent | Spelt]] = field(
+        default_factory=dict
+    )
     mediators: set[Var] = field(default_factory=set)
     leaves: set[Var] = field(default_factory=set)
     refs: dict[Var, Ref] = field(default_factory=dict)
@@ -84,7 +89,7 @@ class Graph:
                 case Triple(s, p, o):
                     g.edges.setdefault(s, []).append(Edge(s, Hop(p), o))
                     g.edges.setdefault(o, []).append(Edge(o, Hop(p, True), s))
-                case Compare(left=v) | Differ(left=v) | OneOf(var=v):
+                case Compare(left=v) | Differ(left=v) | OneOf(var=v) | Spelt(var=v):
                     g.filters.setdefault(v, []).append(e)
                 case OpenBound(subject=v) | Absent(subject=v):
                     g.filters.setdefault(v, []).append(e)
@@ -267,19 +272,16 @@ class Graph:
             return self.tests(t) or (Exists(),)
         return (Is(t),)
 
-    def _terms(self, v: Var, site: str) -> list[Restriction]:
+    def _terms(self, v: Var, site: Site) -> list[Restriction]:
         out: list[Restriction] = []
         for f in self.filters.get(v, ()):
             match f:
                 case OpenBound(_, p, op, bound, kind):
-                    test: Test = OpenThan(op, bound, kind)
-                case Absent(_, p, None):
-                    test = Lacks()
-                case Absent(_, p, Iri() | Literal() as value):
-                    test = Lacks(value)
+                    out.append(Restriction(site, (Hop(p),), (OpenThan(op, bound, kind),)))
+                case Absent(_, p, value, inverse):
+                    out.append(Restriction(site, (Hop(p, inverse),), (Lacks(value),)))
                 case _:
-                    continue
-            out.append(Restriction(site, (Hop(p),), (test,)))  # type: ignore[arg-type]
+                    pass
         return out
 
 
@@ -304,4 +306,6 @@ def constant_test(f: object) -> Test | None:
             return IsNot(value)
         case OneOf(_, values):
             return Among(values)
+        case Spelt(_, part, text):
+            return HasText(part, text)
     return None

@@ -17,6 +17,7 @@ from kbqa.sparql import same
 from kbqa.sparql.canonical import inlined
 from kbqa.sparql.walk import variables
 from kbqa.types import (
+    Amount,
     Anchor,
     Anything,
     Body,
@@ -42,6 +43,7 @@ from kbqa.types import (
     Restriction,
     Site,
     Step,
+    Tally,
     Term,
     Test,
     Than,
@@ -93,7 +95,7 @@ def _habitual(found: Decomposition, query: Query, mediators: Mediators) -> Decom
 
 
 def _attempt(query: Query, mediators: Mediators) -> Decomposition:
-    if query.limit is not None:
+    if query.limit is not None and query.form != "tally":
         raise DecompositionError("LIMIT without ORDER BY picks answers at random")
     english = InEnglish(query.select)
     body = tuple(e for e in query.body if e != english)
@@ -102,14 +104,26 @@ def _attempt(query: Query, mediators: Mediators) -> Decomposition:
             raise DecompositionError(
                 f"a language filter on ?{e.var.name}, which is not the plain one on the answer"
             )
-    plan = _Plan(body, query.select, query.order, mediators)
-    steps = plan.run()
+    if query.value is None:
+        plan = _Plan(body, query.select, query.order, mediators)
+        steps = plan.run()
+    elif query.form == "tally":
+        plan = _Plan(body, query.value, None, mediators, key=query.select)
+        steps = plan.run()
+    else:
+        plan = _Plan(body, query.select, None, mediators, key=query.value)
+        steps = plan.run()
+    last = Ref(len(steps))
     match query.form:
         case "count":
-            steps = (*steps, Count(Ref(len(steps))))
+            steps = (*steps, Count(last))
         case "ask":
-            steps = (*steps, Check(Ref(len(steps))))
-        case _:
+            steps = (*steps, Check(last))
+        case "average" | "sum":
+            steps = (*steps, Amount(last, plan.path_to_key(), query.form))
+        case "tally":
+            steps = (*steps, Tally(last, plan.path_to_key(), query.limit))
+        case "select":
             pass
     return Decomposition(steps, Guards(english in query.body, plan.apart, query.distinct))
 
@@ -125,15 +139,18 @@ class _Plan:
         mediators: Mediators,
         known: dict[Var, Ref] | None = None,
         steps: list[Step] | None = None,
+        *,
+        key: Var | None = None,
     ) -> None:
         self.select, self.order, self.vocabulary = select, order, mediators
+        self.key = order.var if order else key
         self.steps: list[Step] = [] if steps is None else steps
         self.known: dict[Var, Ref] = dict(known or {})
         self.unions = [e for e in body if isinstance(e, Union)]
         self.parts = [e for e in body if isinstance(e, MostFrequent | Query)]
         inside = {v for e in (*self.unions, *self.parts) for v in _interface(e)}
         proper = {select} | set(self.known) | (inside & _outer(body))
-        self.graph = Graph.of(body, mediators, select, proper, order.var if order else None)
+        self.graph = Graph.of(body, mediators, select, proper, self.key)
         self.graph.refs = self.known
         self.done: set[tuple[Term, Path, Term, Var | None]] = set()
         self.walking: set[Term] = set()
@@ -177,10 +194,10 @@ class _Plan:
         return getattr(self, "_latest", None)
 
     def _is_ordered_value(self, node: Var) -> bool:
-        return self.order is not None and node == self.order.var
+        return self.key is not None and node == self.key
 
     def _skipped(self) -> frozenset[Var]:
-        return frozenset({self.order.var} if self.order else ())
+        return frozenset({self.key} if self.key else ())
 
     def _anchor_left_out(self) -> Differ | None:
         """FILTER (?answer != its anchor), where there is one."""
@@ -227,7 +244,7 @@ class _Plan:
             if link.key not in self.done and link.there not in blocked
             if self._reaches_constant(link.there, blocked | {v})
         ]
-        by = self.order.var if self.order else None
+        by = self.key
         return sorted(found, key=lambda link: not (by and self._holds(link, by)))
 
     def _holds(self, link: Link, value: Var) -> bool:
@@ -423,6 +440,14 @@ class _Plan:
         site, path, tests = self._key(order.var)
         pick = Pick(source, site, path, order.descending, order.kind, order.limit, order.offset, tests)
         self._add(pick, self.select)
+
+    def path_to_key(self) -> Path:
+        """From the answer to the value that is added up or counted by. Raises `DecompositionError`."""
+        assert self.key is not None
+        site, path, tests = self._key(self.key)
+        if site != "answer" or not path or tests:
+            raise DecompositionError(f"?{self.key.name} is not reached from the answers alone")
+        return path
 
     def _key(self, key: Var) -> tuple[Site, Path, tuple[Test, ...]]:
         """Where the value to sort by hangs: on the answer, on its mediator, or on one of its own."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Literal as Choice
-from typing import TypeAlias
 
 from kbqa.errors import DecompositionError, QueryError
 from kbqa.sparql.portable import equals, operand, pattern
@@ -12,6 +10,7 @@ from kbqa.sparql.walk import rename_query, variables
 from kbqa.types import (
     Absent,
     Among,
+    Amount,
     Anchor,
     Anything,
     Check,
@@ -23,6 +22,7 @@ from kbqa.types import (
     Exists,
     Find,
     Guards,
+    HasText,
     Hop,
     InEnglish,
     Iri,
@@ -44,7 +44,9 @@ from kbqa.types import (
     Query,
     Ref,
     Restriction,
+    Spelt,
     Step,
+    Tally,
     Term,
     Test,
     Than,
@@ -52,8 +54,6 @@ from kbqa.types import (
     Var,
     reverse,
 )
-
-Form: TypeAlias = Choice["select", "count", "ask"]
 
 
 def recompose(decomposition: Decomposition) -> Query:
@@ -90,7 +90,7 @@ def references(step: Step) -> tuple[Ref, ...]:
             return (source, *_test_refs(step.tests))
         case Merge(sources):
             return sources
-        case Oftenest(source) | Count(source) | Check(source):
+        case Oftenest(source) | Count(source) | Check(source) | Amount(source) | Tally(source):
             return (source,)
     for r in restrictions:
         found.extend(_test_refs(r.tests))
@@ -118,23 +118,34 @@ def _written(steps: tuple[Step, ...], guards: Guards) -> Query:
             if not 1 <= ref.step < i:
                 raise DecompositionError(f"step {i} refers to step {ref.step}, which does not come before it")
     last = steps[-1]
-    form: Form = "count" if isinstance(last, Count) else "ask" if isinstance(last, Check) else "select"
-    top = last.source.step if isinstance(last, Count | Check) else len(steps)
     builder = _Builder(steps, each=guards.each)
     order: Order | None = None
-    final = steps[top - 1]
-    if isinstance(final, Pick) and form == "select":
-        select, order = builder.picked(final)
-    else:
-        select = builder.answer(top)
+    key: Var | None = None
+    match last:
+        case Pick():
+            select, order = builder.picked(last)
+        case Amount(source, path) | Tally(source, path):
+            select, key = builder.measured(source, path)
+        case Count(source) | Check(source):
+            select = builder.answer(source.step)
+        case _:
+            select = builder.answer(len(steps))
     if guards.apart:
         builder.keep_apart(select)
     if guards.english:
-        builder.add(InEnglish(select))
+        builder.add(InEnglish(key if key and isinstance(last, Tally) else select))
     body = tuple(builder.body)
-    if form == "ask":
-        return Query(next(variables(body)), body, form="ask")
-    return Query(select, body, order, form, guards.distinct)
+    match last:
+        case Check():
+            return Query(next(variables(body)), body, form="ask")
+        case Count():
+            return Query(select, body, form="count", distinct=guards.distinct)
+        case Amount(function=function):
+            return Query(select, body, form=function, value=key)
+        case Tally(limit=limit):
+            assert key is not None
+            return Query(key, body, form="tally", limit=limit, value=select)
+    return Query(select, body, order, distinct=guards.distinct)
 
 
 @dataclass
@@ -228,7 +239,7 @@ class _Builder:
                 return var
             case Pick():
                 return self._nested(step, into)
-            case Count() | Check():
+            case Count() | Check() | Amount() | Tally():
                 raise DecompositionError("a number of answers, or yes and no, has no further steps")
 
     def _term(self, anchor: Iri | Literal | Ref) -> Term:
@@ -327,6 +338,21 @@ class _Builder:
 
     # --- superlatives
 
+    def measured(self, source: Ref, path: Path) -> tuple[Var, Var]:
+        """The answer variable and what the path leads to from it."""
+        if not path:
+            raise DecompositionError("a number of values, or a tally, needs a path to them")
+        var = self.answer(source.step)
+        return var, self._value_of(var, path)
+
+    def _value_of(self, node: Var, path: Path) -> Var:
+        """What a path leads to: what a step that starts from anything starts from, else a new variable."""
+        opened = self._opened(node, path)
+        value = opened or self.names.fresh()
+        if opened is None:
+            self._chain(node, path, value)
+        return value
+
     def picked(self, pick: Pick) -> tuple[Var, Order]:
         """The answer variable and the sort key, with the key's patterns written here."""
         var = self.answer(pick.source.step)
@@ -336,12 +362,7 @@ class _Builder:
             if found is None:
                 raise DecompositionError("sorted by a value of a node in between, but the path has none")
             start = found
-        key = var
-        if pick.path:
-            opened = self._opened(start, pick.path)
-            key = opened or self.names.fresh()
-            if opened is None:
-                self._chain(start, pick.path, key)
+        key = self._value_of(start, pick.path) if pick.path else var
         for test in pick.tests:
             self._test(key, test)
         kind = Kind.STRING if pick.kind is Kind.TERM else pick.kind
@@ -388,8 +409,10 @@ class _Builder:
                 self._no_return(first, r.path, end)
             case Hop(predicate, False), (OpenThan(op, bound, kind),):
                 self.add(OpenBound(node, predicate, op, operand(bound, kind), kind))
-            case Hop(predicate, False), (Lacks(value),):
-                self.add(Absent(node, predicate, value))
+            case Hop(_, True), (Lacks(Literal()),):
+                raise DecompositionError("a number, date or text leads nowhere")
+            case Hop(predicate, inverse), (Lacks(value),):
+                self.add(Absent(node, predicate, value, inverse))
             case Hop() as hop, tests:
                 opened = self._opened(node, r.path)
                 value_of = opened or self.names.fresh()
@@ -414,6 +437,8 @@ class _Builder:
                 if not values:
                     raise DecompositionError("one of nothing")
                 self.add(OneOf(v, tuple(sorted(set(values), key=repr))))
+            case HasText(part, text):
+                self.add(Spelt(v, part, text.lower()))
             case Exists():
                 pass
             case OpenThan() | Lacks():

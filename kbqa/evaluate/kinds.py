@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from kbqa.sparql.walk import triples
 from kbqa.types import (
+    Amount,
     Check,
     Count,
     Find,
@@ -21,6 +22,7 @@ from kbqa.types import (
     Query,
     Restriction,
     Step,
+    Tally,
     Than,
 )
 
@@ -30,11 +32,14 @@ FACETS = ("filter", "restriction", "union", "sparse predicate", "double restrict
 
 
 def question_type(steps: Sequence[Step]) -> str:
-    """The study's four types, and those that it has not: 'count', 'yes or no', 'simple' (one step)."""
+    """The study's four types, and those that it has not: 'count', 'yes or no', 'computed' (an average, a
+    sum, a tally), 'simple' (one step)."""
     if any(isinstance(s, Count) for s in steps):
         return "count"
     if any(isinstance(s, Check) for s in steps):
         return "yes or no"
+    if any(isinstance(s, Amount | Tally) for s in steps):
+        return "computed"
     if any(isinstance(s, Pick | Oftenest) for s in steps):
         return "superlative"
     if any(isinstance(t, Than) for r in _restrictions(steps) for t in r.tests):

@@ -18,6 +18,7 @@ from kbqa.llm.offered import Similarity
 from kbqa.templates import Names, write
 from kbqa.types import (
     XSD,
+    Amount,
     Check,
     Count,
     Find,
@@ -33,6 +34,7 @@ from kbqa.types import (
     Ref,
     Restriction,
     Step,
+    Tally,
     Than,
     freebase,
 )
@@ -123,6 +125,8 @@ FORMS: tuple[tuple[str, Step, int], ...] = (
     ("the one found most often", Oftenest(Ref(1)), 2),
     ("how many", Count(Ref(1)), 2),
     ("yes or no", Check(Ref(1)), 2),
+    ("the average, or the total", Amount(Ref(1), parse_path("topic_server.population_number"), "average"), 2),
+    ("how many of each", Tally(Ref(1), parse_path("film.film.genre")), 2),
 )
 """What a form says, a step in it, and the line it stands in."""
 

@@ -19,7 +19,7 @@ from kbqa.offers.propose import proposals, siblings
 from kbqa.offers.wording import Wording
 from kbqa.returning import Returning
 from kbqa.sparql import canonical, render
-from kbqa.types import FREEBASE, Answer, Check, Constant, Count, Iri, Query, Rows
+from kbqa.types import FREEBASE, Amount, Answer, Check, Constant, Count, Iri, Query, Rows, Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ class _Run:
         `StoreError`."""
         whole = parse.decomposition
         match whole.steps[-1]:
-            case Count(source) | Check(source):
+            case Count(source) | Check(source) | Amount(source) | Tally(source):
                 return collect(self.select(render(recompose_step(whole, source.step))))
         return ()
 

@@ -21,6 +21,7 @@ from kbqa.templates.phrases import mediator_type, span_of
 from kbqa.types import (
     XSD,
     Among,
+    Amount,
     Anchor,
     Anything,
     Check,
@@ -29,6 +30,7 @@ from kbqa.types import (
     Exists,
     Find,
     Guards,
+    HasText,
     Hop,
     Iri,
     Is,
@@ -45,6 +47,7 @@ from kbqa.types import (
     Ref,
     Restriction,
     Step,
+    Tally,
     Test,
     Than,
 )
@@ -144,6 +147,8 @@ class _Writer:
                 return ["<count>", _ref(source)]
             case Check(source):
                 return ["<check>", _ref(source)]
+            case Amount() | Tally():
+                raise ProgramError("an average, a sum and a tally have no program")
 
     def pick(self, p: Pick) -> list[str]:
         if p.limit is None or p.tests or p.kind is Kind.TERM:
@@ -217,7 +222,7 @@ class _Writer:
                 return ["<exists>"]
             case Lacks(None):
                 return ["<lacks>"]
-            case Among() | _:
+            case Among() | HasText() | _:
                 raise ProgramError(f"no program for {test}")
 
     def value(self, v: Literal, kind: Kind) -> str:

@@ -9,9 +9,10 @@ from typing import Protocol
 
 from kbqa.lexicon import Lexicon
 from kbqa.phrase.words import Words, chain_words, superlative_words, with_article
-from kbqa.templates.phrases import noun_phrase
+from kbqa.templates.phrases import AMOUNTS, noun_phrase
 from kbqa.templates.write import noun_of
 from kbqa.types import (
+    Amount,
     Anchor,
     Anything,
     Check,
@@ -27,6 +28,7 @@ from kbqa.types import (
     Ref,
     Restriction,
     Step,
+    Tally,
 )
 
 _NO_VERBS = frozenset(
@@ -131,6 +133,15 @@ class _Wording:
             case Check(source):
                 yield f"{self._of(source)}, is there at least one?"
                 yield f"Are there any {self._answers(source)}?"
+            case Amount(source, path, function):
+                word, what = AMOUNTS[function], chain_words(path, self.lexicon)
+                yield f"{self._of(source)}, what is the {word} {what}?"
+                yield f"What is the {word} {what} {self._answers(source)}?"
+            case Tally(source, path, limit):
+                noun = self._noun(path)
+                what = noun if noun != "thing" and path else chain_words(path, self.lexicon)
+                first = f", the highest {limit} only" if limit is not None else ""
+                yield f"{self._of(source)}, how many are there for each {what}{first}?"
 
     def _of(self, source: Ref) -> str:
         return "Of these" if source.step == self.words.number - 1 else f"Of the answers to step {source.step}"
@@ -143,6 +154,8 @@ class _Wording:
     def _find(self, anchor: Anchor, path: Path, restrictions: Sequence[Restriction]) -> Iterator[str]:
         way, answer = self.words.conditions(restrictions, path)
         noun = self._noun(path)
+        if isinstance(anchor, Iri) and anchor in self.lexicon.kinds and not restrictions:
+            yield f"Which {_plural(self.lexicon.kinds[anchor][0])} are there?"
         natural = {} if isinstance(anchor, Anything) else self.lexicon.natural.get(path, {})
         questions = [self.words.fill(w, anchor, path) for w in natural.get("question", ())]
         clauses = [

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from kbqa.answers import show, show_date
 from kbqa.lexicon import Lexicon
 from kbqa.lexicon.nouns import common_noun
-from kbqa.templates.phrases import COMPARISONS, SUPERLATIVES, mediator_type, span_of
+from kbqa.templates.phrases import COMPARISONS, PARTS, SUPERLATIVES, mediator_type, span_of
 from kbqa.types import (
     FREEBASE,
     Among,
     Anything,
     Exists,
+    HasText,
     Hop,
     Iri,
     Is,
@@ -186,6 +187,8 @@ class Words:
             match r.tests:
                 case (Exists(),):
                     return f"with a known {what}"
+                case (Lacks(value),) if r.path[-1].inverse:
+                    return self._unreached(r.path[-1].predicate, value)
                 case (Lacks(None),):
                     return f"with no known {what}"
             return f"whose {what} {self.tests(r.tests)}"
@@ -197,6 +200,15 @@ class Words:
             case (Exists(),):
                 return f"with {with_article(what)}"
         return f"where the {what} {self.tests(r.tests)}"
+
+    def _unreached(self, predicate: Iri, value: object) -> str:
+        """'that are the borrowed book of no loan': nothing, or not this thing, leads to the answer."""
+        name = property_words(predicate, self.lexicon)
+        wording = self.lexicon.wordings.get((Hop(predicate, True),))
+        noun = wording.noun if wording else "thing"
+        return (
+            f"that are the {name} of {f'no {noun}' if value is None else f'anything but {self.value(value)}'}"
+        )
 
     def clause(self, path: Path, anchor: object) -> str:
         """'that borders Egypt', from the lexicon; '' without one that can follow a noun."""
@@ -242,6 +254,8 @@ class Words:
             case Among(values):
                 *most, last = map(self.value, values)
                 return f"is {', '.join(most)} or {last}" if most else f"is {last}"
+            case HasText(part, text):
+                return f"{PARTS[part]} {self.value(Literal(text))}"
 
 
 def _comparison(kind: Kind, operator: str, value: object) -> str:

@@ -85,13 +85,13 @@ def _local_scopes(q: Query) -> Query:
 
 
 def _seen(q: Query) -> set[Var]:
-    return {q.select} | ({q.order.var} if q.order else set())
+    return {q.select, *([q.order.var] if q.order else []), *([q.value] if q.value else [])}
 
 
 def inlined(q: Query, keep_answer: bool = True) -> Query:
     """`?x p ?y . FILTER (?y = <e>)` as `?x p <e>`, where ?y is in nothing else."""
     kept = {v for e in q.body if not isinstance(e, Triple) and not _name_of(e) for v in variables((e,))}
-    kept |= {q.order.var} if q.order else set()
+    kept |= _seen(q) - {q.select}
     kept |= {q.select} if keep_answer else set()
     bound = {t for e in q.body if isinstance(e, Triple) for t in (e.subject, e.object)}
     given = [pair for e in q.body if (pair := _name_of(e)) and pair[0] in bound - kept]
@@ -179,6 +179,8 @@ def canonical(query: Query) -> Query:
     start = dict.fromkeys(variables(q.body), "v")
     if q.order:
         start[q.order.var] = "o"
+    if q.value:
+        start[q.value] = "w"
     if q.form != "ask":
         start[q.select] = "x"
     best: tuple[str, Query] | None = None

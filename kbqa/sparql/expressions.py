@@ -3,7 +3,7 @@
 A simplified expression (`Expr`) is one of
     ('term', Term) | ('call', name, args) | ('op', operator, left, right) | ('and', parts) |
     ('or', parts) | ('not', e) | ('exists', body) | ('absent', body) | ('count', var, distinct) |
-    ('max', var) | ('in', e, values)
+    ('max', var) | ('average' or 'sum', e, distinct) | ('in', e, values)
 Function names are lower case, casts by their local name ('integer', 'datetime').
 """
 
@@ -19,6 +19,7 @@ from kbqa.errors import QueryError
 from kbqa.sparql.portable import (
     FALSE,
     NUMBERS,
+    PARTS,
     Expr,
     compare_values,
     date_key,
@@ -43,6 +44,7 @@ from kbqa.types import (
     OneOf,
     OpenBound,
     Operator,
+    Spelt,
     Term,
     Triple,
     Var,
@@ -94,6 +96,8 @@ def simplify(node: Any, scope: Scope, group: Callable[[Any], Body] | None = None
             inner = ("term", "*") if str(node.vars) == "*" else go(node.vars)
             what = inner[1] if inner[0] == "term" else None
             return ("max", what) if name == "Aggregate_Max" else ("count", what, bool(node.distinct))
+        case "Aggregate_Avg" | "Aggregate_Sum":
+            return ("average" if name == "Aggregate_Avg" else "sum", go(node.vars), bool(node.distinct))
     if name.startswith("Builtin_"):
         return ("call", name.removeprefix("Builtin_").lower(), tuple(go(a) for a in _arguments(node)))
     raise QueryError(f"{name} is not supported", place=f"an expression ({name})")
@@ -206,7 +210,8 @@ def filters_of(e: Expr, scope: Scope) -> Iterator[Found]:
             for value in values:
                 yield from filters_of(("op", "!=", var, value), scope)
             return
-    for idiom in (_language, _open_bound, _negation, _one_of, _portable, _difference, _comparison):
+    idioms = (_language, _open_bound, _negation, _one_of, _spelt, _portable, _difference, _comparison)
+    for idiom in idioms:
         found = idiom(e)
         if found is not None:
             yield found
@@ -317,6 +322,33 @@ def _equals_constant(e: Expr) -> tuple[Var, Constant] | None:
     match e:
         case ("op", "=", ("term", Var() as v), ("term", (Iri() | Literal()) as c)):
             return v, c
+    return None
+
+
+def _spelt(e: Expr) -> Found | None:
+    """CONTAINS, STRSTARTS or STRENDS, of small letters or with a text that has none; REGEX(?v, 'text', 'i')
+    of a text without signs."""
+    match e:
+        case ("call", name, (("call", "lcase" | "ucase" as case, (inner,)), ("term", Literal(lexical=said)))):
+            folded = said.lower() if case == "lcase" else said.upper()
+            var = _str_of(inner) or _variable(inner)
+            if name in PARTS and var is not None and folded == said:
+                return _filter(Spelt(var, PARTS[name], said.lower()))
+        case (
+            "call",
+            "regex",
+            (inner, ("term", Literal(lexical=said)), ("term", Literal(lexical="i"))),
+        ) if said.replace(" ", "").isalnum():
+            var = _str_of(inner) or _variable(inner)
+            if var is not None:
+                return _filter(Spelt(var, "contains", said.lower()))
+    return None
+
+
+def _variable(e: Expr) -> Var | None:
+    match e:
+        case ("term", Var() as v):
+            return v
     return None
 
 

@@ -13,7 +13,21 @@ from decimal import Decimal
 from typing import Any, TypeAlias
 
 from kbqa.errors import QueryError
-from kbqa.types import XSD, Compare, Constant, Differ, Iri, Kind, Literal, Operator, Term, Triple, Var
+from kbqa.types import (
+    XSD,
+    Compare,
+    Constant,
+    Differ,
+    Iri,
+    Kind,
+    Literal,
+    Operator,
+    Part,
+    Spelt,
+    Term,
+    Triple,
+    Var,
+)
 
 Expr: TypeAlias = tuple[Any, ...]
 
@@ -227,6 +241,15 @@ def _compare_constant(left: Var, op: Operator, value: Literal, kind: Kind) -> Ex
             return call("if", is_number(left), ("op", op, double_of(left), number), FALSE)
         case _:
             return ("op", op, string_of(left), ("term", value))
+
+
+PARTS: dict[str, Part] = {"contains": "contains", "strstarts": "starts", "strends": "ends"}
+"""SPARQL's functions on parts of a string."""
+_FUNCTIONS = {part: name for name, part in PARTS.items()}
+
+
+def spelt(e: Spelt) -> Expr:
+    return call(_FUNCTIONS[e.part], call("lcase", string_of(e.var)), text(e.text))
 
 
 # --- printing ---------------------------------------------------------------

@@ -13,13 +13,27 @@ from pyparsing import ParseException
 from rdflib.plugins.sparql import parser as grammar
 
 from kbqa.errors import QueryError
+from kbqa.sparql.aggregates import only_select, read_numbers, read_tally
 from kbqa.sparql.canonical import same
 from kbqa.sparql.expressions import Found, filters_of, key_of, simplify
 from kbqa.sparql.portable import Expr, string_of
-from kbqa.sparql.scope import Scope, absent
+from kbqa.sparql.scope import Scope, absent, turned
 from kbqa.sparql.tidy import tidy, variable_names
 from kbqa.sparql.walk import bound, bound_by_all, filtered, variables
-from kbqa.types import Body, Compare, Element, Iri, Kind, MostFrequent, Order, Query, Triple, Union, Var
+from kbqa.types import (
+    Absent,
+    Body,
+    Compare,
+    Element,
+    Iri,
+    Kind,
+    MostFrequent,
+    Order,
+    Query,
+    Triple,
+    Union,
+    Var,
+)
 
 _REFUSED = {
     "OptionalGraphPattern": "OPTIONAL",
@@ -36,7 +50,8 @@ def parse(text: str) -> Query:
 
     Raises `QueryError` naming the query, the place and the reason for: malformed text, anything but
     SELECT/ASK, and what a `Query` can't hold (OPTIONAL, GRAPH, BIND, property path closures,
-    several answer variables, aggregates other than COUNT and the most-frequent idiom).
+    several answer variables, aggregates other than COUNT, the most-frequent idiom, tallies and numbers
+    of the portable form).
     """
     if len(text) > _MAX_LENGTH:
         raise QueryError(f"the query has {len(text)} characters, more than {_MAX_LENGTH}", query=text)
@@ -72,6 +87,7 @@ class _Group:
     maxima: dict[Var, MostFrequent] = field(default_factory=dict)
     local: set[Var] = field(default_factory=set)
     listed: set[Var] = field(default_factory=set)
+    lacking: list[tuple[int, Var]] = field(default_factory=list)
 
     def pair(self, a: Var, b: Var) -> bool:
         """Whether FILTER (?a = ?b) closes the idiom; adds it then."""
@@ -85,7 +101,23 @@ class _Group:
                 return True
         return False
 
+    def lack(self, found: Absent, any_one: Var) -> None:
+        """NOT EXISTS between two variables: which of them is bound elsewhere is known at the end."""
+        self.lacking.append((len(self.elements), any_one))
+        self.elements.append(found)
+
+    def _settle(self) -> None:
+        rest = [e for e in self.elements if not isinstance(e, Absent)]
+        for at, any_one in self.lacking:
+            found = self.elements[at]
+            assert isinstance(found, Absent)
+            if any_one in bound(rest) and found.subject not in bound(rest):
+                found, any_one = turned(found, any_one)
+            self.elements[at] = found
+            self.local.add(any_one)
+
     def close(self) -> Body:
+        self._settle()
         if self.counted or self.maxima:
             raise QueryError(f"COUNT and MAX are {_IDIOM}", place="a nested SELECT")
         for v in sorted(self.local & set(variables(tuple(self.elements)))):
@@ -114,10 +146,13 @@ class _Reader:
             raise QueryError("FROM is not allowed", place="the dataset clause")
         if node.having:
             raise QueryError("HAVING is not supported", place="HAVING")
-        if node.groupby:
-            raise QueryError(f"GROUP BY is {_IDIOM}", place="GROUP BY")
         if node.name == "AskQuery":
             return self._ask(node)
+        if node.groupby:
+            return read_tally(node, self.scope, self._inside)
+        numbers = read_numbers(node, self.scope, self._inside)
+        if numbers is not None:
+            return numbers
         select, form, distinct = self._projection(node)
         before, self.guards = self.guards, set()
         body = self._where(node, self.counting or (form == "count" and not distinct))
@@ -150,6 +185,13 @@ class _Reader:
         found = self.scope.fresh()
         there = Triple(last.subject, last.predicate, found)
         return (*(e for e in before if e is not None), there, Compare(found, "=", last.object, Kind.TERM))
+
+    def _inside(self, node: Any) -> tuple[Body, set[Var]]:
+        """A body whose solutions are taken once, and the variables that patterns for numbers stand on."""
+        before, self.guards = self.guards, set()
+        body = self._where(node, False)
+        found, self.guards = self.guards, before
+        return body, found
 
     def _where(self, node: Any, counting: bool) -> Body:
         outer, self.counting = self.counting, counting
@@ -243,6 +285,9 @@ class _Reader:
             case ("equal", a, b, element):
                 if not g.pair(a, b):
                     g.elements.append(element)
+            case ("filter", Absent() as lack, local) if local:
+                (any_one,) = local
+                g.lack(lack, any_one)
             case ("filter", element, local):
                 g.elements.append(element)
                 g.local |= local
@@ -250,6 +295,9 @@ class _Reader:
     def _minus(self, body: Body, g: _Group) -> None:
         """MINUS over one pattern is NOT EXISTS where the variable is bound before it."""
         found, local = absent(body)
+        if found.subject not in bound(g.elements) and local & bound(g.elements):
+            found, other = turned(found, *local)
+            local = frozenset({other})
         if found.subject not in bound(g.elements) or local & set(variables(tuple(g.elements))):
             raise QueryError("MINUS that does not share its first variable only", place="MINUS")
         g.elements.append(found)
@@ -297,12 +345,8 @@ class _Reader:
 
     def _counts(self, where: Any, var: Var) -> MostFrequent | None:
         """What is counted as `var` by a group that holds nothing but that count."""
-        while where.name == "GroupGraphPatternSub":
-            parts = list(where.part or ())
-            if len(parts) != 1 or parts[0].name != "GroupOrUnionGraphPattern" or len(parts[0].graph) != 1:
-                return None
-            where = parts[0].graph[0]
-        match self._aggregate(where) if where.name == "SubSelect" else None:
+        only = only_select(where)
+        match self._aggregate(only) if only is not None else None:
             case ("count", counted, most) if counted == var:
                 return most
         return None

@@ -144,16 +144,24 @@ class Scope:
 
 
 def absent(body: Body) -> tuple[Absent, frozenset[Var]]:
-    """NOT EXISTS over one pattern, and the variables that stand for 'any'.
+    """NOT EXISTS over one pattern, and the variables that stand for 'any'. Between two variables the first is
+    taken for the one that is asked about; `turned` takes the other.
 
     Raises `QueryError` for anything richer.
     """
     match body:
         case (Triple(Var() as s, p, Var() as o),) if o != s:
             return Absent(s, p), frozenset({o})
+        case (Triple(Iri() as s, p, Var() as o),):
+            return Absent(o, p, s, inverse=True), frozenset()
         case (Triple(Var() as s, p, (Iri() | Literal()) as o),):
             return Absent(s, p, o), frozenset()
     raise QueryError("negation is supported over one pattern from a variable", place="NOT EXISTS")
+
+
+def turned(found: Absent, any_one: Var) -> tuple[Absent, Var]:
+    """NOT EXISTS between two variables as it is said of the other one."""
+    return Absent(any_one, found.predicate, inverse=not found.inverse), found.subject
 
 
 def _plain(datatype: Any) -> str:

@@ -16,6 +16,7 @@ from kbqa.types import (
     OneOf,
     OpenBound,
     Query,
+    Spelt,
     Term,
     Triple,
     Union,
@@ -47,6 +48,8 @@ def rename(e: Element, f: Callable[[Var], Var]) -> Element:
             return replace(e, subject=f(e.subject))
         case OneOf(var, values):
             return OneOf(f(var), values)
+        case Spelt():
+            return replace(e, var=f(e.var))
         case Union(branches):
             return Union(tuple(rename_body(b, f) for b in branches))
         case MostFrequent(var, body):
@@ -57,7 +60,8 @@ def rename(e: Element, f: Callable[[Var], Var]) -> Element:
 
 def rename_query(q: Query, f: Callable[[Var], Var]) -> Query:
     order = replace(q.order, var=f(q.order.var)) if q.order else None
-    return replace(q, select=f(q.select), body=rename_body(q.body, f), order=order)
+    value = f(q.value) if q.value else None
+    return replace(q, select=f(q.select), body=rename_body(q.body, f), order=order, value=value)
 
 
 def variables(part: Query | Body) -> Iterator[Var]:

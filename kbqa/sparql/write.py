@@ -16,6 +16,7 @@ from kbqa.sparql.portable import (
     era_key,
     is_number,
     show,
+    spelt,
     string_of,
     term,
     value_keys,
@@ -34,6 +35,7 @@ from kbqa.types import (
     OpenBound,
     Order,
     Query,
+    Spelt,
     Triple,
     Union,
     Var,
@@ -62,9 +64,12 @@ def _element(e: Element, fresh: Iterator[int]) -> list[str]:
                 f"FILTER (NOT EXISTS {{ {head} ?{a.name} }} || "
                 f"EXISTS {{ {head} ?{b.name} . FILTER ({inner}) }})"
             ]
-        case Absent(subject, predicate, obj):
-            shown = f"?o{next(fresh)}" if obj is None else term(obj)
-            return [f"FILTER (NOT EXISTS {{ ?{subject.name} {term(predicate)} {shown} }})"]
+        case Absent(subject, predicate, obj, inverse):
+            ends = [f"?{subject.name}", f"?o{next(fresh)}" if obj is None else term(obj)]
+            start, end = reversed(ends) if inverse else ends
+            return [f"FILTER (NOT EXISTS {{ {start} {term(predicate)} {end} }})"]
+        case Spelt():
+            return [f"FILTER ({show(spelt(e))})"]
         case OneOf(var, values):
             return [f"FILTER (?{var.name} IN ({', '.join(map(term, values))}))"]
         case Union(branches):
@@ -122,12 +127,28 @@ def _select(q: Query, fresh: Iterator[int]) -> str:
     block = _block(q.body, fresh) + guard
     if q.form == "ask":
         return f"ASK WHERE {{\n{block}\n}}"
+    if q.value is not None:
+        return _computed(q, q.value, block, tail)
     distinct = "DISTINCT " if q.distinct else ""
     if q.form == "count":
         head = f"SELECT (COUNT({distinct}?{q.select.name}) AS ?count)"
     else:
         head = f"SELECT {distinct}?{q.select.name}"
     return f"{head} WHERE {{\n{block}\n}}" + (f"\n{tail}" if tail else "")
+
+
+def _computed(q: Query, value: Var, block: str, tail: str) -> str:
+    """A number of numbers, with how many went into it ('of nothing' is no average), or a tally. Every
+    pair is taken once, however often the patterns find it."""
+    item, name = f"?{q.select.name}", f"?{value.name}"
+    if q.form == "tally":
+        head = f"SELECT {item} (COUNT(DISTINCT {name}) AS ?count) WHERE {{\n{block}\n}}"
+        order = f"GROUP BY {item}\nORDER BY DESC(?count) ASC({show(string_of(q.select))})"
+        return f"{head}\n{order}" + (f"\n{tail}" if tail else "")
+    number = show(double_of(value))
+    pairs = f"SELECT DISTINCT {item} {name} WHERE {{\n{block}\nFILTER ({show(is_number(value))})\n}}"
+    function = "AVG" if q.form == "average" else "SUM"
+    return f"SELECT ({function}({number}) AS ?{q.form}) (COUNT(*) AS ?of) WHERE {{\n{{\n{pairs}\n}}\n}}"
 
 
 def render(query: Query) -> str:

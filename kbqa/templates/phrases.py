@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from kbqa.errors import TemplateError
 from kbqa.lexicon import Lexicon
-from kbqa.types import FREEBASE, Hop, Iri, Kind, Operator, Path, freebase
+from kbqa.types import FREEBASE, Hop, Iri, Kind, Operator, Part, Path, freebase
 
 # --- properties -------------------------------------------------------------
 
@@ -15,7 +16,7 @@ _BRACKETED = re.compile(r"(.*) \(([^()]*)\)\Z", re.DOTALL)
 _PROPERTY = r"(<[^<>\s]*>|.+? \([^()]*\))"
 _TAKEN = re.compile(
     r" of the |(?:\A| )(?:is|if any|after the first) |"
-    r", (?:where the|whose|which|at some time|counting what) |\A |\x00"
+    r", (?:where the|whose|which|at some time|counting what|the highest) |\A |\x00"
 )
 """Words of the grammar: a predicate whose words hold them is written as its IRI."""
 
@@ -173,6 +174,12 @@ COMPARISONS: dict[tuple[Kind, Operator], str] = {
     (Kind.TERM, ">="): "sorts from",
 }
 COMPARISON_WORDS = {words: key for key, words in COMPARISONS.items()}
+
+PARTS: dict[Part, str] = {"contains": "contains", "starts": "starts with", "ends": "ends with"}
+PART_WORDS = {words: part for part, words in PARTS.items()}
+
+AMOUNTS: dict[Literal["average", "sum"], str] = {"average": "average", "sum": "total"}
+AMOUNT_WORDS = {word: function for function, word in AMOUNTS.items()}
 
 SUPERLATIVES: dict[tuple[Kind, bool], str] = {
     (Kind.DATE, False): "earliest",

@@ -11,7 +11,9 @@ from kbqa.lexicon import Lexicon
 from kbqa.sparql.portable import operand
 from kbqa.templates.names import Names, is_date, read_value
 from kbqa.templates.phrases import (
+    AMOUNT_WORDS,
     COMPARISON_WORDS,
+    PART_WORDS,
     SUPERLATIVE_WORDS,
     mediator_type,
     read_phrase,
@@ -21,11 +23,13 @@ from kbqa.templates.phrases import (
 from kbqa.types import (
     XSD,
     Among,
+    Amount,
     Anything,
     Check,
     Count,
     Exists,
     Find,
+    HasText,
     Hop,
     Iri,
     Is,
@@ -44,6 +48,7 @@ from kbqa.types import (
     Restriction,
     Site,
     Step,
+    Tally,
     Test,
     Than,
 )
@@ -57,6 +62,10 @@ _PICK = re.compile(
     r"(?: after the first (?P<offset>\d+))?(?:, counting what (?P<tests>.*))?\Z"
     % (("|".join(sorted(map(re.escape, SUPERLATIVE_WORDS), key=len, reverse=True)),) * 2),
     re.DOTALL,
+)
+_AMOUNT = re.compile(rf"what is the (?P<word>{'|'.join(AMOUNT_WORDS)}) (?P<chain>.+)\Z", re.DOTALL)
+_TALLY = re.compile(
+    r"how many are there for each (?P<chain>.+?)(?:, the highest (?P<limit>\d+) only)?\Z", re.DOTALL
 )
 _CLAUSE = re.compile(r", (?=(?:where the|whose|which|at some time) )")
 
@@ -139,6 +148,13 @@ class _Reader:
                 return Count(source)
             case "is there any":
                 return Check(source)
+        amount = _AMOUNT.match(text)
+        if amount:
+            return Amount(source, self.chain(amount["chain"], None), AMOUNT_WORDS[amount["word"]])
+        tally = _TALLY.match(text)
+        if tally:
+            limit = int(tally["limit"]) if tally["limit"] else None
+            return Tally(source, self.chain(tally["chain"], None), limit)
         picked = _PICK.match(text)
         if picked:
             return self._pick(source, picked)
@@ -257,6 +273,8 @@ class _Reader:
                 return IsNot(self.term())
             case "is never":
                 return Lacks(self._constant())
+            case _ if words in PART_WORDS:
+                return HasText(PART_WORDS[words], self._text())
         opened = words.startswith("if any ")
         key = COMPARISON_WORDS.get(words.removeprefix("if any "))
         if key is None:
@@ -271,6 +289,12 @@ class _Reader:
             assert isinstance(value, Literal)
             return OpenThan(operator, value, kind)
         return Than(operator, value, kind)
+
+    def _text(self) -> str:
+        found = self.literal()
+        if found.datatype or found.language:
+            raise TemplateError("a text in quotation marks expected")
+        return found.lexical
 
     @staticmethod
     def _check(value: Literal, kind: Kind) -> None:
@@ -295,5 +319,6 @@ _STARTS += [
     "is not given",
     f"is never {_SLOT}",
     f"is one of {_SLOT}",
+    *(f"{words} {_SLOT}" for words in PART_WORDS),
 ]
 _TEST_START = re.compile(" (?=(?:" + "|".join(sorted(_STARTS, key=len, reverse=True)) + "))")

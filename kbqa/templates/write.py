@@ -9,7 +9,9 @@ from kbqa.errors import TemplateError
 from kbqa.lexicon import Lexicon
 from kbqa.templates.names import Names, is_date, show_value
 from kbqa.templates.phrases import (
+    AMOUNTS,
     COMPARISONS,
+    PARTS,
     SUPERLATIVES,
     mediator_type,
     noun_phrase,
@@ -20,11 +22,14 @@ from kbqa.templates.read import read
 from kbqa.types import (
     XSD,
     Among,
+    Amount,
     Check,
     Count,
     Exists,
     Find,
+    HasText,
     Hop,
+    Iri,
     Is,
     IsNot,
     Keep,
@@ -39,6 +44,7 @@ from kbqa.types import (
     Ref,
     Restriction,
     Step,
+    Tally,
     Test,
     Than,
 )
@@ -48,6 +54,8 @@ def noun_of(steps: Sequence[Step], number: int, lexicon: Lexicon) -> str:
     """What the answers of a step are called ('country')."""
     step = steps[number - 1]
     match step:
+        case Find(Iri() as kind, (Hop(inverse=True),), _) if kind in lexicon.kinds:
+            return lexicon.kinds[kind][0]
         case Find(_, path, _):
             wording = lexicon.wordings.get(path)
             return wording.noun if wording else "thing"
@@ -119,6 +127,12 @@ class _Writer:
                 return f"{self.of(source)}, how many are there?"
             case Check(source):
                 return f"{self.of(source)}, is there any?"
+            case Amount(source, path, function):
+                what = self.chain(path, None)
+                return f"{self.of(source)}, what is the {AMOUNTS[function]} {what}?"
+            case Tally(source, path, limit):
+                first = f", the highest {limit} only" if limit is not None else ""
+                return f"{self.of(source)}, how many are there for each {self.chain(path, None)}{first}?"
 
     def _kept(self, anchor: object, path: Path) -> str:
         if anchor is None:
@@ -207,6 +221,8 @@ class _Writer:
                 return "is not given"
             case Lacks(v):
                 return f"is never {self.value(v)}"
+            case HasText(part, text):
+                return f"{PARTS[part]} {self.value(Literal(text))}"
             case Among(values):
                 return f"is one of {' '.join(map(self.value, values))}"
 
