@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from urllib.request import urlopen
 
 import films
+from servers import free_port
 
 import kbqa.study
-from kbqa.engine import Engine
+from kbqa.correct import TemplateCorrector
+from kbqa.engine import Engine, Settings
+from kbqa.kb import open_kb
+from kbqa.scripted import ScriptedParser
 from kbqa.study.config import Study, read_study
 from kbqa.study.create import create
 from kbqa.study.gold import keep_gold
@@ -31,18 +33,9 @@ ANSWERED = (films.NATIONALITY, films.LATEST, films.BIRTHPLACE, films.DIRECTOR, f
 _HOOK = """
 import sys
 sys.path.append({tests!r})
-from pathlib import Path
-import films
+import studies
 from kbqa.engine import Engine
-from kbqa.kb import open_kb
-from kbqa.correct import TemplateCorrector
-from kbqa.scripted import ScriptedParser
-
-def _open(kb=None, parser=None):
-    opened = open_kb(kb)
-    return Engine(opened, ScriptedParser(films.SCRIPT), corrector=TemplateCorrector(opened.lexicon))
-
-Engine.open = _open
+Engine.open = lambda kb=None, parser=None: studies.scripted_engine(kb)
 """
 
 
@@ -73,11 +66,18 @@ def made(file: Path, *, now: Clock = utc_now) -> Register:
     return create(study, read_items(study.items, study.limit), now=now)
 
 
+def scripted_engine(kb: str | None) -> Engine:
+    """Over any knowledge base with the films' facts, with time limits that a busy machine doesn't reach."""
+    opened = open_kb(kb)
+    settings = Settings(ranking_s=120, step_s=120, answering_s=240, offers_s=0)
+    corrector = TemplateCorrector(opened.lexicon)
+    return Engine(opened, ScriptedParser(films.SCRIPT), corrector=corrector, settings=settings)
+
+
 def film_engine(folder: Path) -> Engine:
-    """With time limits that a busy machine doesn't reach."""
-    engine = films.film_engine(folder)
-    engine.settings = replace(engine.settings, ranking_s=120, step_s=120, answering_s=240, offers_s=0)
-    return engine
+    """Over the films' graph, which is built in the folder."""
+    films.film_engine(folder).close()
+    return scripted_engine(str(folder / "kb"))
 
 
 def film_study(folder: Path, *changes: tuple[str, str], questions: int = 6) -> tuple[Register, Engine]:
@@ -98,64 +98,64 @@ def qualified(register: Register) -> str:
     return participant
 
 
-class Served:
-    """Pages that can be killed and started again on the same port."""
+class Killable:
+    """A `kbqa` command that listens, with the films' scripted parser in the place of the models, and can
+    be killed and started again on the same port. `words`: after 'kbqa'; `health`: a path of its own."""
 
-    def __init__(self, file: Path, kb: Path) -> None:
-        folder = file.parent
+    def __init__(self, folder: Path, words: Sequence[str], health: str) -> None:
         hook = folder / "hook"
         hook.mkdir(exist_ok=True)
         (hook / "sitecustomize.py").write_text(_HOOK.format(tests=str(Path(__file__).parent)))
-        text = file.read_text(encoding="utf-8")
-        file.write_text(f'kb = "{kb}"\n{text}', encoding="utf-8")
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.url, self._file, self._folder = f"http://127.0.0.1:{self.port}", file, folder
+        self.port = free_port()
+        self.url, self._folder, self._health = f"http://127.0.0.1:{self.port}", folder, health
+        self._command = [sys.executable, "-m", "kbqa.cli", *words, "--port", str(self.port)]
         self._environment = os.environ | {
             "KBQA_CACHE": str(folder / "cache"),
             "XDG_DATA_HOME": str(folder / "data"),
             "PYTHONPATH": str(hook),
         }
-
-    @property
-    def log(self) -> Path:
-        return self._folder / "pages.log"
+        self.log = folder / f"{words[0]}.log"
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "kbqa.cli", "study", "serve", str(self._file)]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [*command, "--port", str(self.port)],
-                cwd=self._folder,
-                env=self._environment,
-                stdout=log,
-                stderr=log,
+                self._command, cwd=self._folder, env=self._environment, stdout=log, stderr=log
             )
         end = time.monotonic() + 240
         while time.monotonic() < end and self.process.poll() is None:
             try:
-                with urlopen(f"{self.url}/_stcore/health", timeout=2):
+                with urlopen(self.url + self._health, timeout=2):
                     return
             except OSError:
-                time.sleep(0.3)
-        raise RuntimeError(f"the pages did not start: {self.log.read_text()}")
+                time.sleep(0.1)
+        raise RuntimeError(f"it did not start: {self.log.read_text()}")
 
     def kill(self) -> None:
+        """As `kill -9` does."""
         self.process.kill()
         self.process.wait(timeout=20)
 
+    @contextmanager
+    def running(self) -> Iterator[Killable]:
+        self.start()
+        try:
+            yield self
+        finally:
+            if self.process.poll() is None:
+                self.process.terminate()
+                try:
+                    self.process.wait(timeout=20)
+                except subprocess.TimeoutExpired:  # an open browser keeps it
+                    self.kill()
 
-@contextmanager
-def served(file: Path, kb: Path) -> Iterator[Served]:
-    pages = Served(file, kb)
-    pages.start()
-    try:
-        yield pages
-    finally:
-        if pages.process.poll() is None:
-            pages.process.terminate()
-            try:
-                pages.process.wait(timeout=20)
-            except subprocess.TimeoutExpired:  # an open browser keeps it
-                pages.kill()
+
+def served(file: Path, kb: Path) -> Killable:
+    """The pages of the study, whose knowledge base is this folder."""
+    text = file.read_text(encoding="utf-8")
+    file.write_text(f'kb = "{kb}"\n{text}', encoding="utf-8")
+    return Killable(file.parent, ("study", "serve", str(file)), "/_stcore/health")
+
+
+def dialogue_server(folder: Path, records: Path, kb: Path | str) -> Killable:
+    """`kbqa serve` over this knowledge base."""
+    return Killable(folder, ("serve", "--records", str(records), "--kb", str(kb)), "/readyz")

@@ -153,7 +153,8 @@ def test_a_killed_page_server_loses_nothing_that_was_shown(tmp_path: Path) -> No
     engine.close()
     with register:
         (name,) = register.invite(1)
-        with studies.served(tmp_path / "study.toml", tmp_path / "kb") as pages, browser.chromium() as visitor:
+        pages = studies.served(tmp_path / "study.toml", tmp_path / "kb")
+        with pages.running(), browser.chromium() as visitor:
             visitor.driver.get(f"{pages.url}/?p={name}")
             visitor.find("button", "Take part")
             visitor.click('[data-testid="stCheckbox"] label')

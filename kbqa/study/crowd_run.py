@@ -67,9 +67,9 @@ class CrowdTask:
         return found
 
     @contextmanager
-    def running(self) -> Iterator[None]:
-        """While `kbqa crowd run` offers the items; it ends with the block at the latest. Raises `KbqaError`
-        where it does not start."""
+    def running(self) -> Iterator[int]:
+        """While `kbqa crowd run` offers the items: its process id. It ends with the block at the latest.
+        Raises `KbqaError` where it does not start."""
         log = self.data / "run.log"
         with log.open("a", encoding="utf-8") as errors:
             process = subprocess.Popen(
@@ -85,7 +85,7 @@ class CrowdTask:
                     raise KbqaError(
                         f"the crowd task did not start: see {log}, and kbqa crowd check --config FILE"
                     )
-                yield
+                yield process.pid
                 with suppress(subprocess.TimeoutExpired):  # it ends by itself where all is done
                     process.wait(_STOPS_S)
             finally:
