@@ -1,6 +1,7 @@
 """How well a graph that nobody prepared is asked, and how long its build takes.
 
     python -m bench.kb ask                     # 20 questions over a made-up library, right at first try
+    python -m bench.kb types                   # questions of each type of query that owners ask for
     python -m bench.kb build --books 50000     # seconds and memory of a build (about 20 triples a book)
 
 The questions were written before the wordings that are induced for the graph had been looked at.
@@ -165,14 +166,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=("ask", "build"))
+    parser.add_argument("what", choices=("ask", "types", "build"))
     parser.add_argument("--books", type=int, default=1000)
-    parser.add_argument("--further", action="store_true", help="the second 20 questions (ask)")
+    parser.add_argument("--further", action="store_true", help="the second questions (ask, types)")
     parser.add_argument("--kb", type=Path, help="a folder that was built before (ask)")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="kbqa-bench-") as scratch:
         if args.what == "build":
             print(json.dumps(build(args.books, Path(scratch))))
+            return
+        if args.what == "types":
+            from bench.owner_questions import FIRST, SECOND
+            from bench.owners import run, table
+
+            found = run(SECOND if args.further else FIRST, Path(scratch))
+            for row in found:
+                print(json.dumps(row, ensure_ascii=False))
+            print("\n".join(table(found)))
             return
         folder = args.kb
         if folder is None:

@@ -16,6 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kbqa.compose import ComposingCorrector, ComposingParser
 from kbqa.correct import Corrector, TemplateCorrector
 from kbqa.errors import InputError
 from kbqa.kb import KnowledgeBase
@@ -38,6 +39,15 @@ class Backends:
 
     @property
     def parser(self) -> Parser:
+        """Over an own graph the rules are asked before any model."""
+        return self._rules if self.kb.own else self._parser
+
+    @cached_property
+    def _rules(self) -> ComposingParser:
+        return ComposingParser(self.kb, self._parser)
+
+    @property
+    def _parser(self) -> Parser:
         match self._named("KBQA_PARSER"):
             case "":
                 return self._shipped
@@ -53,7 +63,9 @@ class Backends:
     @property
     def corrector(self) -> Corrector:
         """Templates are read by rule before any model is asked."""
-        return TemplateCorrector(self.kb.lexicon, self._corrector)
+        model = self._corrector
+        then = ComposingCorrector(self._rules, model) if self.kb.own else model
+        return TemplateCorrector(self.kb.lexicon, then)
 
     @property
     def _corrector(self) -> Corrector:

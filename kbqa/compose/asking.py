@@ -1,0 +1,125 @@
+"""Questions that are answered by yes or no."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kbqa.compose.comparing import compared
+from kbqa.compose.phrases import Phrases
+from kbqa.compose.schema import Property
+from kbqa.compose.things import Steps, Things, Valued
+from kbqa.compose.words import DETERMINERS, TRAILING
+from kbqa.types import Check, Exists, Find, Iri, Keep, Lacks, Ref, Restriction, Step
+
+_ASKS = ("is", "are", "was", "were", "do", "does", "did", "has", "have", "had")
+_ANY = (
+    "are there",
+    "is there",
+    "were there",
+    "was there",
+    "do we have",
+    "do you have",
+    "does the library have",
+)
+_Reading = tuple[float, tuple[Step, ...]]
+
+
+def asked(phrases: Phrases) -> Iterator[_Reading]:
+    """The readings of a whole question that begins with a form of 'to be', 'to do' or 'to have'."""
+    text = phrases.text
+    for _, i in text.one_of(0, _ANY):
+        for things, j in phrases.things(i):
+            if _ends(phrases, j):
+                steps = Steps(phrases.schema)
+                steps.add(Check(steps.of(things)))
+                yield things.doubt, tuple(steps.steps)
+    if text.at(0) not in _ASKS:
+        return
+    if 1 in text.names:
+        end, candidates = text.names[1]
+        for rank, candidate in enumerate(candidates):
+            for doubt, steps_ in _of_one(phrases, candidate.entity, end):
+                yield doubt + 0.3 * rank, steps_
+    yield from _of_value(phrases)
+
+
+def _ends(phrases: Phrases, i: int) -> bool:
+    return all(word in TRAILING for word in phrases.text.words[i:])
+
+
+def _of_one(phrases: Phrases, one: Iri, i: int) -> Iterator[_Reading]:
+    """'Is Ann the manager of Oak Branch?', 'Did Ann write Dune?', 'Is Dune a book in German?'"""
+    text, conditions = phrases.text, phrases.conditions
+    start = i
+    while text.at(start) in DETERMINERS:
+        start += 1
+    for other, kind, place in _possessors(phrases, start):
+        for found, j in conditions.property_at(kind, start):
+            if j == place:
+                yield 0.0, (Find(other, found.path), *_kept(1, one))
+    for things, j in phrases.things(i):
+        if _ends(phrases, j):
+            steps = Steps(phrases.schema)
+            steps.checked(steps.of(things), one)
+            yield things.doubt + 0.1, tuple(steps.steps)
+    for kind in conditions.ground.types(one):
+        for said, doubt, j in phrases.described(kind, i):
+            if said and _ends(phrases, j):
+                yield doubt, _steps(phrases, Things(kind, said), one)
+
+
+def _steps(phrases: Phrases, things: Things, one: Iri) -> tuple[Step, ...]:
+    """A single condition on a value is asked of the thing itself, not of all of its class."""
+    match things.conditions:
+        case (Valued(path, (Exists(),)),):
+            return Find(one, path), Check(Ref(1))
+        case (Valued(path, tests),) if not any(isinstance(t, Lacks) for t in tests):
+            kept = Keep(Ref(1), restrictions=(Restriction("answer", (), tests),))
+            return Find(one, path), kept, Check(Ref(2))
+    steps = Steps(phrases.schema)
+    steps.checked(steps.of(things), one)
+    return tuple(steps.steps)
+
+
+def _kept(number: int, one: Iri) -> tuple[Step, ...]:
+    return Keep(Ref(number), one), Check(Ref(number + 1))
+
+
+def _possessors(phrases: Phrases, i: int) -> Iterator[tuple[Iri, Iri, int]]:
+    """Names at the end that 'of' stands before: (thing, its class, the place of 'of')."""
+    text = phrases.text
+    for place, (after, candidates) in text.names.items():
+        k = place - 1
+        while text.at(k) in DETERMINERS:
+            k -= 1
+        if k > i and text.at(k) in ("of", "for", "at") and _ends(phrases, after):
+            for candidate in candidates:
+                for kind in phrases.conditions.ground.types(candidate.entity):
+                    yield candidate.entity, kind, k
+
+
+def _of_value(phrases: Phrases) -> Iterator[_Reading]:
+    """'Is the salary of Ann more than 50000?', 'Is the manager of Oak Branch Ann?'"""
+    text, conditions = phrases.text, phrases.conditions
+    start = 1
+    while text.at(start) in DETERMINERS:
+        start += 1
+    for place, (after, candidates) in text.names.items():
+        if text.at(place - 1) not in ("of", "for") or place - 1 <= start:
+            continue
+        for candidate in candidates:
+            for kind in conditions.ground.types(candidate.entity):
+                for found, j in conditions.property_at(kind, start):
+                    if j == place - 1:
+                        yield from _is_that(phrases, candidate.entity, found, after)
+
+
+def _is_that(phrases: Phrases, owner: Iri, found: Property, i: int) -> Iterator[_Reading]:
+    text = phrases.text
+    first = Find(owner, found.path)
+    if i in text.names and _ends(phrases, text.names[i][0]):
+        yield 0.0, (first, *_kept(1, text.names[i][1][0].entity))
+    for condition, doubt, j in compared(text, (found,), i):
+        if _ends(phrases, j):
+            kept = Keep(Ref(1), restrictions=(Restriction("answer", (), condition.tests),))
+            yield doubt, (first, kept, Check(Ref(2)))

@@ -1,0 +1,127 @@
+"""Numbers and dates that are compared: 'with more than 300 pages', 'published after 1990', 'between'."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kbqa.compose.schema import Property, stems
+from kbqa.compose.text import Text
+from kbqa.compose.things import Valued
+from kbqa.compose.words import (
+    ADJECTIVES,
+    AFTERWARDS,
+    COMPARATIVES,
+    COMPARING,
+    NEGATIONS,
+    UNITS,
+    Dimension,
+)
+from kbqa.parse.literals import Value
+from kbqa.types import XSD, Kind, Literal, Operator, Test, Than
+
+_BETWEEN = 6
+_DATES_ONLY = frozenset(("in", "on", "from", "since", "starting", "following", "until", "prior to"))
+_Sizes = tuple[Dimension, ...]
+
+
+def compared(text: Text, properties: Sequence[Property], i: int) -> Iterator[tuple[Valued, float, int]]:
+    """Conditions on numbers and dates, from word `i` on."""
+    for k in range(i, min(i + _BETWEEN, len(text))):
+        before = text.words[i:k]
+        if any(w in NEGATIONS for w in before):
+            return
+        yield from _between(text, properties, before, k)
+        for phrase, operator in COMPARING:
+            j = text.says(k, phrase)
+            if j is not None and j in text.values and (phrase or k == j):
+                yield from _than(text, properties, before, phrase, operator, j)
+        for word, j in text.one_of(k, tuple(COMPARATIVES)):
+            place = text.says(j, "than")
+            if place is not None and place in text.values:
+                sizes = ADJECTIVES[COMPARATIVES[word]]
+                operator = ">" if sizes[0][2] else "<"
+                yield from _than(text, properties, before, word, operator, place, sizes)
+
+
+def _than(
+    text: Text,
+    properties: Sequence[Property],
+    before: Sequence[str],
+    phrase: str,
+    operator: Operator,
+    j: int,
+    sizes: _Sizes = (),
+) -> Iterator[tuple[Valued, float, int]]:
+    after, value = text.values[j]
+    for words, other in AFTERWARDS:
+        place = text.says(after, words)
+        if place is not None and operator == "=":
+            after, operator = place, other
+    for found, doubt, end in _asked(text, properties, before, after, sizes):
+        dated = found.info.value == "date"
+        if not dated and phrase in _DATES_ONLY:
+            continue
+        tests = _tests(value, operator, dated)
+        if tests:
+            yield Valued(found.path, tests), doubt + (0.1 if not phrase else 0.0), end
+
+
+def _between(
+    text: Text, properties: Sequence[Property], before: Sequence[str], k: int
+) -> Iterator[tuple[Valued, float, int]]:
+    for start, link in (("between", "and"), ("from", "to")):
+        place = text.says(k, start)
+        if place is None or place not in text.values:
+            continue
+        middle, low = text.values[place]
+        place = text.says(middle, link)
+        if place is None or place not in text.values:
+            continue
+        after, high = text.values[place]
+        for found, doubt, end in _asked(text, properties, before, after, ()):
+            dated = found.info.value == "date"
+            tests = (*_tests(low, ">=", dated), *_tests(high, "<=", dated))
+            if len(tests) == 2:
+                yield Valued(found.path, tests), doubt, end
+
+
+def _asked(
+    text: Text, properties: Sequence[Property], before: Sequence[str], after: int, sizes: _Sizes
+) -> Iterator[tuple[Property, float, int]]:
+    """The numbers and dates of which words before and after the value speak; a date may go unnamed."""
+    for end in range(after, min(after + 4, len(text)) + 1):
+        said = stems(w for w in (*before, *text.words[after:end]) if w not in UNITS)
+        if end > after and not said and text.words[end - 1] not in UNITS:
+            continue
+        rank = 0
+        for found in properties:
+            if found.info.value not in ("number", "date") or not said <= found.stems:
+                continue
+            if sizes and not _measures(found, sizes):
+                continue
+            if not said and not sizes and found.info.value != "date":
+                continue
+            yield found, 0.2 * rank, end
+            rank += 1
+
+
+def _measures(found: Property, sizes: _Sizes) -> bool:
+    named = stems(w for n in found.nouns for w in n.split())
+    return any(found.info.value == sort and stems(words) & named for words, sort, _ in sizes)
+
+
+def _tests(value: Value, operator: Operator, dated: bool) -> tuple[Test, ...]:
+    """A year is all its days: 'after 1990' leaves out 1990, 'in 1990' is any day of it."""
+    if not dated:
+        number = value.literal(Kind.NUMBER)
+        return (Than(operator, number, Kind.NUMBER),) if number is not None else ()
+    if not value.first:
+        return ()
+    first, last = (Literal(day, XSD + "date") for day in (value.first, value.last))
+    match operator:
+        case ">" | "<=":
+            return (Than(operator, last, Kind.DATE),)
+        case "<" | ">=":
+            return (Than(operator, first, Kind.DATE),)
+        case _:
+            return (Than(">=", first, Kind.DATE), Than("<=", last, Kind.DATE))

@@ -1,0 +1,319 @@
+"""What may be said of the things of a class, read from a place in a question on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from kbqa.compose.comparing import compared
+from kbqa.compose.schema import Property, Schema, stems
+from kbqa.compose.text import Text
+from kbqa.compose.things import Condition, First, Linked, Same, Valued
+from kbqa.compose.words import (
+    ADJECTIVES,
+    DETERMINERS,
+    EXTREMES,
+    JOINING,
+    NEGATIONS,
+    NOBODY,
+    PREPOSITIONS,
+    TIMELY,
+)
+from kbqa.types import Exists, HasText, Iri, Kind, Lacks, Literal, Part, Path, reverse
+
+Read: TypeAlias = tuple[Condition, float, int]
+"""A condition, how doubtful it is, and the place after it."""
+_BETWEEN = 6
+"""Words before what a condition names."""
+_HAVING = ("with", "have", "has", "having", "had")
+_LACKING = ("without", "lack", "lacks", "lacking", "missing")
+_HOLDING = ("with", "have", "has", "having", "contain", "contains", "containing", "include", "includes",
+            "including", "mention", "mentions", "mentioning")  # fmt: skip
+_PARTS: dict[str, Part] = {
+    "starts with": "starts", "start with": "starts", "starting with": "starts", "begins with": "starts",
+    "begin with": "starts", "beginning with": "starts", "ends with": "ends", "end with": "ends",
+    "ending with": "ends", "ends in": "ends", "ending in": "ends",
+}  # fmt: skip
+_NAMES = frozenset("name names title titles label labels".split())
+_SPARE = DETERMINERS | JOINING | PREPOSITIONS
+_ANYONE = frozenset("anyone anybody anything ever yet at all been by".split())
+
+
+class Ground(Protocol):
+    """What the rules ask of the data."""
+
+    def types(self, entity: Iri) -> Sequence[Iri]: ...
+
+    def spelt(self, path: Path, text: str) -> Sequence[Literal]:
+        """The values at the end of a path that are this text, small and capital letters being alike."""
+        ...
+
+    def naming(self, kind: Iri) -> Path | None:
+        """What gives the things of a class their names."""
+        ...
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """Reads conditions on the things of a class. Every method yields all that can be read at a place."""
+
+    text: Text
+    schema: Schema
+    ground: Ground
+
+    def at(self, kind: Iri, i: int) -> Iterator[Read]:
+        yield from self.linked(kind, i)
+        yield from compared(self.text, self.schema.properties(kind), i)
+        yield from self._having(kind, i)
+        yield from self._lacking(kind, i)
+        yield from self._same(kind, i)
+        yield from self._spelt(kind, i)
+        yield from self._valued(kind, i)
+
+    # --- names: 'written by Ann', 'that Ann wrote', 'in German or French', 'not in Oslo'
+
+    def linked(self, kind: Iri, i: int, least: int = 1) -> Iterator[Read]:
+        """`least`: words before the name."""
+        for k in range(i + least, min(i + _BETWEEN, len(self.text))):
+            before = self.text.words[i:k]
+            negated = any(w in NEGATIONS for w in before)
+            for names, each, j in self._names(k):
+                for after in range(j, min(j + 3, len(self.text) + 1)):
+                    trail = self.text.words[j:after]
+                    if any(w in NEGATIONS for w in trail):
+                        break
+                    words = stems(w for w in (*before, *trail) if w not in NEGATIONS)
+                    if trail and not (words or trail[-1] in ("have", "has", "had")):
+                        continue
+                    yield from self._linked_by(kind, names, each, words, negated, after)
+
+    def _linked_by(
+        self,
+        kind: Iri,
+        names: Sequence[Iri],
+        each: bool,
+        words: frozenset[str],
+        negated: bool,
+        after: int,
+    ) -> Iterator[Read]:
+        paths = self.schema.connections(kind, self.ground.types(names[0]), words)
+        for rank, path in enumerate(p for p in paths if not (negated and len(p) > 1)):
+            doubt = 0.2 * rank + 0.1 * (len(path) - 1) + (0.05 if not words else 0.0)
+            yield Linked(path, tuple(names), negated), doubt + (0.5 if each else 0.0), after
+
+    def _names(self, k: int) -> Iterator[tuple[Sequence[Iri], bool, int]]:
+        """One name, or several with 'or' between them. (names, whether a rarer meaning is taken, place)"""
+        if k not in self.text.names:
+            return
+        j, candidates = self.text.names[k]
+        for rank, candidate in enumerate(candidates):
+            yield (candidate.entity,), rank > 0, j
+        several = [candidates[0].entity]
+        said_or = False
+        while True:
+            link = self.text.at(j) == "or"
+            place = j + 1 if link else j
+            while self.text.at(place) in ("in", "by", "at", "the", "from", "of"):
+                place += 1
+            if place not in self.text.names:
+                return
+            said_or = said_or or link
+            j, more = self.text.names[place]
+            several.append(more[0].entity)
+            if said_or:
+                yield tuple(several), False, j
+
+    # --- what there is and is not: 'with a phone', 'without a phone', 'that nobody borrowed'
+
+    def _having(self, kind: Iri, i: int) -> Iterator[Read]:
+        for k in self._past(i, JOINING - set(_HAVING)):
+            if self.text.at(k) in _HAVING and self.text.at(k + 1) in ("a", "an", "any", "some"):
+                for found, j in self.property_at(kind, k + 2):
+                    yield Valued(found.path, (Exists(),)), 0.1, j
+
+    def _lacking(self, kind: Iri, i: int) -> Iterator[Read]:
+        for k in range(i, min(i + 5, len(self.text))):
+            if any(w not in JOINING for w in self.text.words[i:k]):
+                break
+            word = self.text.at(k)
+            if word in (*_LACKING, *NEGATIONS, *NOBODY):
+                yield from self._lacked(kind, k + 1)
+                break
+            if word in _HAVING and self.text.at(k + 1) in ("no", *NEGATIONS):
+                yield from self._lacked(kind, k + 2)
+
+    def _lacked(self, kind: Iri, i: int) -> Iterator[Read]:
+        """What is lacked: a property, things of a class, or that something has happened."""
+        for j in range(i + 1, min(i + 7, len(self.text)) + 1):
+            said = self.text.words[i:j]
+            words = stems(w for w in said if w not in _ANYONE and w not in NEGATIONS)
+            if not words or any(i <= n < j for n in (*self.text.names, *self.text.values)):
+                continue
+            for rank, path in enumerate(self.schema.leaving(kind, words)):
+                yield Valued(path[:1], (Lacks(),)), 0.1 + 0.2 * rank, j
+
+    # --- 'in the same branch as Ann'
+
+    def _same(self, kind: Iri, i: int) -> Iterator[Read]:
+        for k in range(i, min(i + _BETWEEN, len(self.text))):
+            start = self.text.says(k, "the same") or self.text.says(k, "same")
+            if start is None:
+                continue
+            before = stems(self.text.words[i:k])
+            for path, j in self.ways_to(kind, start, before):
+                place = self.text.says(j, "as")
+                if place is not None and place in self.text.names:
+                    after, candidates = self.text.names[place]
+                    yield Same(path, candidates[0].entity), 0.0, after
+            return
+
+    def ways_to(self, kind: Iri, i: int, words: frozenset[str] = frozenset()) -> Iterator[tuple[Path, int]]:
+        """The paths from things of a class to what a noun at `i` names: a class or a property."""
+        for other, j in self.kinds(i):
+            for path in self.schema.connections(kind, (other,), words)[:1]:
+                yield reverse(path), j
+        for found, j in self.property_at(kind, i):
+            if words <= found.stems:
+                yield found.path, j
+
+    def kinds(self, i: int) -> Iterator[tuple[Iri, int]]:
+        """The classes that a noun at `i` names, the longest noun first."""
+        for size in range(self.schema.longest_noun, 0, -1):
+            if i + size <= len(self.text):
+                for kind in self.schema.classes.get(" ".join(self.text.words[i : i + size]), ()):
+                    yield kind, i + size
+
+    def property_at(self, kind: Iri, i: int) -> Iterator[tuple[Property, int]]:
+        """The properties that a noun at `i` names, the longest noun first."""
+        for j in range(min(i + 5, len(self.text)), i, -1):
+            noun = " ".join(self.text.words[i:j])
+            for found in self.schema.properties(kind):
+                if noun in found.nouns:
+                    yield found, j
+
+    # --- texts: 'with "iron" in the title', 'whose title starts with "The"', 'with the job title analyst'
+
+    def _spelt(self, kind: Iri, i: int) -> Iterator[Read]:
+        for k in self._past(i, JOINING - {"has", "have", "having"}):
+            if self.text.at(k) in _HOLDING:
+                for said, j in (*self._said(k + 1), *self._unquoted(k + 1)):
+                    yield from self._in_value(kind, said, j)
+            for path, j in self._text_at(kind, k):
+                j = next((n for w in ("do", "does", "that", "which") if (n := self.text.says(j, w))), j)
+                if self.text.at(j) in _HOLDING:
+                    for said, after in self._said(j + 1):
+                        yield Valued(path, (HasText("contains", said),)), 0.0, after
+                yield from self._part(path, j)
+            named = self.ground.naming(kind)
+            if named is not None:
+                yield from self._part(named, k)
+
+    def _part(self, path: Path, i: int) -> Iterator[Read]:
+        for phrase, place in self.text.one_of(i, tuple(_PARTS)):
+            for said, after in self._said(place):
+                yield Valued(path, (HasText(_PARTS[phrase], said),)), 0.0, after
+
+    def _in_value(self, kind: Iri, said: str, j: int) -> Iterator[Read]:
+        named = self.ground.naming(kind)
+        if named is not None and self.text.at(j) != "in":
+            yield Valued(named, (HasText("contains", said),)), 0.2, j
+        if self.text.at(j) in ("in", "as"):
+            for path, after in self._text_at(kind, j + 1):
+                yield Valued(path, (HasText("contains", said),)), 0.0, after
+
+    def _said(self, i: int) -> Iterator[tuple[str, int]]:
+        """A quoted text, or the one word after 'the word'."""
+        for phrase in ("the word", "the text", "the words", "the letters", "the phrase", ""):
+            place = self.text.says(i, phrase)
+            if place is None:
+                continue
+            if place in self.text.quoted:
+                after, said = self.text.quoted[place]
+                yield said, after
+            elif phrase and place < len(self.text):
+                yield self.text.between(place, place + 1), place + 1
+
+    def _unquoted(self, i: int) -> Iterator[tuple[str, int]]:
+        """A word or two before 'in the title'."""
+        for j in (i + 1, i + 2):
+            if self.text.at(j) == "in" and self.text.at(j - 1) not in _SPARE:
+                yield self.text.between(i, j), j
+
+    def _text_at(self, kind: Iri, i: int) -> Iterator[tuple[Path, int]]:
+        for k in self._past(i, DETERMINERS | {"whose"}):
+            for found, j in self.property_at(kind, k):
+                if found.info.value == "text":
+                    yield found.path, j
+            named = self.ground.naming(kind)
+            if self.text.at(k) in _NAMES and named is not None:
+                yield named, k + 1
+
+    def _valued(self, kind: Iri, i: int) -> Iterator[Read]:
+        for k in self._past(i, _SPARE):
+            for found, j in self.property_at(kind, k):
+                if found.info.value != "text":
+                    continue
+                start = next((n for w in ("is", "of", "was") if (n := self.text.says(j, w))), j)
+                for after in range(min(start + 5, len(self.text)), start, -1):
+                    values = self.ground.spelt(found.path, self.text.between(start, after))
+                    if values:
+                        yield Linked(reverse(found.path), tuple(values)), 0.0, after
+                        break
+
+    # --- superlatives after the noun: 'with the most pages', 'is the cheapest', 'was published first'
+
+    def extreme(self, kind: Iri, i: int) -> Iterator[tuple[First, float, int]]:
+        for k in range(i, min(i + 5, len(self.text))):
+            before = self.text.words[i:k]
+            for adjective, j in self.text.one_of(k, tuple(ADJECTIVES)):
+                if all(w in JOINING | DETERMINERS for w in before):
+                    for first in self.sorted_by(kind, adjective):
+                        yield first, 0.1, j
+            for word, j in self.text.one_of(k, tuple(EXTREMES)):
+                yield from self._extreme_of(kind, before, EXTREMES[word], j)
+            for word, j in self.text.one_of(k, tuple(TIMELY)):
+                if said := stems(before):
+                    for found in self._sortable(kind, said):
+                        if found.info.value == "date":
+                            yield First(found.path, TIMELY[word], Kind.DATE), 0.0, j
+
+    def _extreme_of(
+        self, kind: Iri, before: Sequence[str], highest: bool, j: int
+    ) -> Iterator[tuple[First, float, int]]:
+        for after in range(min(j + 4, len(self.text)), j - 1, -1):
+            said = stems((*before, *self.text.words[j:after]))
+            if said and (stems(before) or after > j):
+                for rank, found in enumerate(self._sortable(kind, said)):
+                    yield First(found.path, highest, _kind(found)), 0.2 * rank, after
+
+    def _sortable(self, kind: Iri, said: frozenset[str]) -> list[Property]:
+        """Numbers and dates whose wordings hold these stems, those with nothing else in their name first."""
+        found = [
+            p for p in self.schema.properties(kind) if p.info.value in ("number", "date") and said <= p.stems
+        ]
+        return sorted(found, key=lambda p: not any(stems(n.split()) <= said for n in p.nouns))
+
+    def sorted_by(self, kind: Iri, adjective: str) -> Iterator[First]:
+        """What an adjective sorts the things of a class by: the first property of its kind that they have."""
+        for words, sort, highest in ADJECTIVES[adjective]:
+            for word in words:
+                for found in self.schema.properties(kind):
+                    if found.info.value == sort and stems((word,)) <= stems(
+                        w for n in found.nouns for w in n.split()
+                    ):
+                        yield First(found.path, highest, _kind(found))
+                        return
+
+    # --- helpers
+
+    def _past(self, i: int, spare: frozenset[str] | set[str]) -> Iterator[int]:
+        """The places from `i` on that only spare words come before."""
+        yield i
+        while self.text.at(i) in spare and i - 1 < len(self.text):
+            i += 1
+            yield i
+
+
+def _kind(found: Property) -> Kind:
+    return Kind.DATE if found.info.value == "date" else Kind.NUMBER

@@ -1,0 +1,153 @@
+"""A parser that reads by rule what it can, and leaves the rest to another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import Protocol
+
+from kbqa.compose.conditions import Conditions
+from kbqa.compose.phrases import Phrases
+from kbqa.compose.questions import Questions
+from kbqa.compose.schema import Schema
+from kbqa.compose.text import text_of
+from kbqa.decompose import recompose
+from kbqa.dialogue import Parse
+from kbqa.errors import DecompositionError, StoreError
+from kbqa.induce.induce import RDF_TYPE
+from kbqa.induce.match import Matcher
+from kbqa.kb import KnowledgeBase
+from kbqa.kb.meta import read_profile
+from kbqa.kb.names import NAME_PREDICATES
+from kbqa.protocols import Mention, is_concurrent, signature_of, warm
+from kbqa.sparql import canonical
+from kbqa.sparql.portable import quote, term
+from kbqa.types import XSD, Decomposition, Guards, Hop, Iri, Literal, Path, Query
+
+_SECOND = -0.5
+"""Log probability of each reading after the first, which is taken at its word."""
+_DOUBTFUL = 0.3
+"""A reading that is so much more doubtful than the best is none."""
+_MOST_TRIED = 2_000
+_MOST_WORDS = 40
+_LIMIT_S = 2.0
+_MOST_VALUES = 5
+_TRUE = Literal("true", XSD + "boolean")
+
+
+class Parser(Protocol):
+    """What reads the questions that no rule reads (`kbqa.engine.Parser`)."""
+
+    def parse(
+        self, question: str, mentions: Sequence[Mention], *, n: int, grounded: bool = True
+    ) -> Sequence[Parse]: ...
+
+
+class ComposingParser:
+    """Reads by rule over one own graph; `then` reads what the rules don't, and what is one of the lexicon's
+    own wordings around a name."""
+
+    def __init__(self, kb: KnowledgeBase, then: Parser) -> None:
+        self._kb, self._then = kb, then
+        self._namings: dict[Iri, Path | None] = {}
+        self.concurrent = is_concurrent(then)
+        self.signature = f"rules/{signature_of(then)}"
+
+    def warm(self) -> None:
+        warm(self._then)
+        _ = self._schema
+
+    def parse(
+        self, question: str, mentions: Sequence[Mention], *, n: int, grounded: bool = True
+    ) -> Sequence[Parse]:
+        """Readings by rule, where there are any that leave no word over; the first has log probability 0."""
+        if grounded and not self._matcher.worded(question, mentions):
+            found = self.composed(question, mentions)
+            if found:
+                return found[:n]
+        return self._then.parse(question, mentions, n=n, grounded=grounded)
+
+    def composed(self, question: str, mentions: Sequence[Mention]) -> tuple[Parse, ...]:
+        """The readings by rule alone, the least doubtful first."""
+        phrases = self.phrases(question, mentions)
+        if phrases is None:
+            return ()
+        try:
+            found = list(islice(Questions(phrases).readings(), _MOST_TRIED))
+        except StoreError:
+            return ()
+        queries: dict[Query, Parse] = {}
+        least = min((doubt for doubt, _ in found), default=0.0)
+        for _, steps in sorted((r for r in found if r[0] <= least + _DOUBTFUL), key=lambda r: r[0]):
+            decomposition = Decomposition(steps, self._guards)
+            try:
+                query = recompose(decomposition)
+            except DecompositionError:
+                continue
+            queries.setdefault(canonical(query), Parse(query, decomposition, _SECOND * len(queries)))
+        return tuple(queries.values())
+
+    def phrases(self, text: str, mentions: Sequence[Mention]) -> Phrases | None:
+        """What reads the phrases of a text; None for one that is too long, or a graph without a profile."""
+        said = text_of(text, mentions)
+        if self._schema is None or not 0 < len(said) <= _MOST_WORDS:
+            return None
+        return Phrases(Conditions(said, self._schema, _Data(self._kb, {}, self._namings)))
+
+    def types(self, entity: Iri) -> Sequence[Iri]:
+        """The classes of a thing. Raises `StoreError`."""
+        return self._kb.types(entity)
+
+    @property
+    def _guards(self) -> Guards:
+        """Literals of other languages are left out where English ones are to be shown."""
+        return Guards(english=self._kb.languages[:1] == ("en",), apart=False)
+
+    @cached_property
+    def _matcher(self) -> Matcher:
+        return Matcher(self._kb.lexicon)
+
+    @cached_property
+    def _schema(self) -> Schema | None:
+        """None for a graph that was not profiled."""
+        folder = self._kb.folder
+        return None if folder is None else Schema(read_profile(folder), self._kb.lexicon)
+
+
+@dataclass(frozen=True)
+class _Data:
+    """One knowledge base as the rules ask it; see `kbqa.compose.conditions.Ground`."""
+
+    kb: KnowledgeBase
+    texts: dict[tuple[Path, str], Sequence[Literal]]
+    namings: dict[Iri, Path | None]
+    """What was asked before: texts of this question, names of classes."""
+
+    def types(self, entity: Iri) -> Sequence[Iri]:
+        return self.kb.types(entity)
+
+    def spelt(self, path: Path, text: str) -> Sequence[Literal]:
+        if (path, text) not in self.texts:
+            self.texts[path, text] = self._spelt(path, text)
+        return self.texts[path, text]
+
+    def _spelt(self, path: Path, text: str) -> Sequence[Literal]:
+        predicate, said = term(path[0].predicate), quote(text.lower())
+        query = f"SELECT DISTINCT ?v WHERE {{ ?x {predicate} ?v FILTER (LCASE(STR(?v)) = {said}) }}"
+        rows = self.kb.store.select(query, time_limit_s=_LIMIT_S, row_limit=_MOST_VALUES).rows
+        return [row[0] for row in rows if isinstance(row[0], Literal)]
+
+    def naming(self, kind: Iri) -> Path | None:
+        if kind not in self.namings:
+            self.namings[kind] = self._naming(kind)
+        return self.namings[kind]
+
+    def _naming(self, kind: Iri) -> Path | None:
+        for predicate in NAME_PREDICATES:
+            query = f"ASK {{ ?x <{RDF_TYPE.value}> {term(kind)} ; {term(predicate)} ?name }}"
+            rows = self.kb.store.select(query, time_limit_s=_LIMIT_S).rows
+            if rows and rows[0][0] == _TRUE:
+                return (Hop(predicate),)
+        return None

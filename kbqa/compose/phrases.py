@@ -1,0 +1,140 @@
+"""Noun phrases: 'the three oldest members of Oak Branch without a phone' -> `Things`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from kbqa.compose.conditions import Conditions, Read
+from kbqa.compose.schema import Schema, stems
+from kbqa.compose.text import Text
+from kbqa.compose.things import Condition, Either, First, Things, Within
+from kbqa.compose.words import ADJECTIVES, DETERMINERS, NEGATIONS, NUMBERS
+from kbqa.types import Iri, Kind
+
+_DEEPEST = 2
+_MOST_CONDITIONS = 3
+_BETWEEN = 5
+_ONLY = DETERMINERS | {"only", "top", "best"}
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """Reads noun phrases of one question. Every method yields all that can be read from word `i` on, with the
+    place after it."""
+
+    conditions: Conditions
+    _read: dict[tuple[Iri, int, int], tuple[Read, ...]] = field(default_factory=dict, repr=False)
+    """What was read before, by class, word and depth."""
+
+    @property
+    def text(self) -> Text:
+        return self.conditions.text
+
+    @property
+    def schema(self) -> Schema:
+        return self.conditions.schema
+
+    def things(self, i: int, depth: int = 0) -> Iterator[tuple[Things, int]]:
+        while self.text.at(i) in _ONLY:
+            i += 1
+        number, i = self._number(i)
+        for sorting, place in self._adjective(i):
+            for kind, before, doubt, j in self._noun(place):
+                first = None
+                if sorting:
+                    first = next(self.conditions.sorted_by(kind, sorting), None)
+                    if first is None:
+                        continue
+                yield from self._finished(kind, before, first, number, doubt, j, depth)
+
+    def _finished(
+        self,
+        kind: Iri,
+        before: tuple[Condition, ...],
+        first: First | None,
+        number: int | None,
+        doubt: float,
+        i: int,
+        depth: int,
+    ) -> Iterator[tuple[Things, int]]:
+        for said, doubts, j in self.described(kind, i, depth):
+            every = (*before, *said)
+            for last, more, after in self._sorting(kind, first, number, j):
+                found = replace(last, limit=number or 1) if last else None
+                if number is None or found is not None:
+                    yield Things(kind, every, found, doubt + doubts + more), after
+
+    def _sorting(
+        self, kind: Iri, first: First | None, number: int | None, i: int
+    ) -> Iterator[tuple[First | None, float, int]]:
+        """The order that was said before the noun, or is said here."""
+        yield first, 0.0, i
+        if first is not None:
+            return
+        yield from self.conditions.extreme(kind, i)
+        if number is not None and self.text.at(i) == "by":
+            place = i + 1
+            while self.text.at(place) in DETERMINERS:
+                place += 1
+            for found, j in self.conditions.property_at(kind, place):
+                if found.info.value in ("number", "date"):
+                    way = Kind.NUMBER if found.info.value == "number" else Kind.DATE
+                    yield First(found.path, True, way), 0.0, j
+
+    def described(
+        self, kind: Iri, i: int, depth: int = 0, left: int = _MOST_CONDITIONS
+    ) -> Iterator[tuple[tuple[Condition, ...], float, int]]:
+        """None or several conditions on the things of a class."""
+        yield (), 0.0, i
+        if not left:
+            return
+        for condition, doubt, j in self._one(kind, i, depth):
+            for rest, more, after in self.described(kind, j, depth, left - 1):
+                yield (condition, *rest), doubt + more, after
+            if self.text.at(j) == "or":
+                for other, more, after in self._one(kind, j + 1, depth):
+                    yield (Either(condition, other),), doubt + more + 0.1, after
+
+    def _one(self, kind: Iri, i: int, depth: int) -> tuple[Read, ...]:
+        if (kind, i, depth) not in self._read:
+            within = self._within(kind, i, depth) if depth < _DEEPEST else ()
+            self._read[kind, i, depth] = tuple({r: None for r in (*self.conditions.at(kind, i), *within)})
+        return self._read[kind, i, depth]
+
+    def _within(self, kind: Iri, i: int, depth: int) -> Iterator[Read]:
+        """'by authors born in Vessen'"""
+        for k in range(i + 1, min(i + _BETWEEN, len(self.text))):
+            before = self.text.words[i:k]
+            if any(w in NEGATIONS for w in before) or self.text.at(k) in DETERMINERS:
+                continue
+            for things, j in self.things(k, depth + 1):
+                if things.kind == kind and not things.conditions:
+                    continue
+                paths = self.schema.connections(kind, (things.kind,), stems(before))
+                for rank, path in enumerate(paths[:2]):
+                    vague = 0.0 if things.conditions or things.first else 0.3
+                    yield Within(path, things), things.doubt + 0.1 + vague + 0.2 * rank, j
+
+    # --- before and at the noun
+
+    def _number(self, i: int) -> tuple[int | None, int]:
+        word = self.text.at(i)
+        if word.isdecimal() and len(word) < 4:
+            return int(word), i + 1
+        return (NUMBERS[word], i + 1) if word in NUMBERS else (None, i)
+
+    def _adjective(self, i: int) -> Iterator[tuple[str, int]]:
+        yield "", i
+        yield from self.text.one_of(i, tuple(ADJECTIVES))
+
+    def _noun(self, i: int) -> Iterator[tuple[Iri, tuple[Condition, ...], float, int]]:
+        """A class, perhaps with a name before it: 'Polish books'."""
+        for kind, j in self.conditions.kinds(i):
+            yield kind, (), 0.0, j
+        if i in self.text.names:
+            end = self.text.names[i][0]
+            for kind, j in self.conditions.kinds(end):
+                for condition, doubt, place in self.conditions.linked(kind, i, least=0):
+                    if place == end:
+                        yield kind, (condition,), doubt, j

@@ -1,0 +1,225 @@
+"""What a graph's classes are called, what leads from one to another, and with which words."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from kbqa.compose.words import ASIDE, related
+from kbqa.induce.english import many, singular
+from kbqa.induce.induce import RDF_TYPE
+from kbqa.induce.profile import PredicateInfo, Profile
+from kbqa.induce.tables import IRREGULAR, PEOPLE
+from kbqa.lexicon import Lexicon
+from kbqa.link import key
+from kbqa.types import Hop, Iri, Path, reverse
+
+_STEM = 5
+_FORMS = {base: participle for participle, base in IRREGULAR.items()} | dict(IRREGULAR)
+
+
+def stem(word: str) -> str:
+    return singular(word)[:_STEM]
+
+
+def stems(words: Iterable[str]) -> frozenset[str]:
+    """The stems of the words that say something."""
+    return frozenset(stem(w) for w in words if w not in ASIDE and len(w) > 1)
+
+
+def _all_stems(texts: Iterable[str]) -> frozenset[str]:
+    """With the other forms of irregular verbs, and words that say the same of dates and prices."""
+    words = {w for text in texts for w in key(text.replace("{}", " ")).split()}
+    words |= {_FORMS[w] for w in words if w in _FORMS}
+    return stems(words | {r for w in words for r in related(w)})
+
+
+@dataclass(frozen=True)
+class Property:
+    """A predicate whose values are asked for: `nouns` in their normal form, one and many."""
+
+    path: Path
+    info: PredicateInfo
+    nouns: frozenset[str]
+    stems: frozenset[str]
+
+
+class Schema:
+    """One graph's classes and paths, by their words."""
+
+    def __init__(self, profile: Profile, lexicon: Lexicon) -> None:
+        self._profile, self._lexicon = profile, lexicon
+
+    # --- classes
+
+    @cached_property
+    def classes(self) -> Mapping[str, tuple[Iri, ...]]:
+        """Normal form of a noun, one or many -> the classes of which it is said; the last word of a longer
+        noun serves where no other class has it."""
+        found: dict[str, list[Iri]] = defaultdict(list)
+        heads: dict[str, list[Iri]] = defaultdict(list)
+        for iri, nouns in self._lexicon.kinds.items():
+            if iri in self._lexicon.hidden:
+                continue
+            for noun in nouns:
+                for form in (noun, many(noun)):
+                    found[key(form)].append(iri)
+                    heads[key(form).rpartition(" ")[2]].append(iri)
+        for head, some in heads.items():
+            if head not in found and len(set(some)) == 1:
+                found[head] = some[:1]
+        return {noun: tuple(dict.fromkeys(some)) for noun, some in found.items()}
+
+    @cached_property
+    def kinds(self) -> tuple[Iri, ...]:
+        """The classes that may be asked for, the most instances first."""
+        known = [k for k in self._lexicon.kinds if k not in self._lexicon.hidden]
+        return tuple(sorted(known, key=lambda k: (-self._instances(k), k.value)))
+
+    def _instances(self, kind: Iri) -> int:
+        known = self._profile.classes.get(kind)
+        return known.instances if known else 0
+
+    @cached_property
+    def longest_noun(self) -> int:
+        return max((len(noun.split()) for noun in self.classes), default=1)
+
+    @cached_property
+    def people(self) -> tuple[Iri, ...]:
+        """The classes of people."""
+        return tuple(
+            iri
+            for iri, nouns in self._lexicon.kinds.items()
+            if any(n.split()[-1] in PEOPLE for n in nouns)
+            or any(key(self._name(up)) in PEOPLE for up in self._above(iri))
+        )
+
+    def nouns(self, kind: Iri) -> tuple[str, ...]:
+        return self._lexicon.kinds.get(kind, ())
+
+    def _name(self, kind: Iri) -> str:
+        known = self._profile.classes.get(kind)
+        return known.name if known else ""
+
+    def _above(self, kind: Iri) -> frozenset[Iri]:
+        return self._profile.ancestors.get(kind, frozenset((kind,)))
+
+    # --- from one class to another
+
+    def connections(self, kind: Iri, others: Iterable[Iri], words: frozenset[str]) -> Sequence[Path]:
+        """The paths from something of the classes `others` to something of class `kind` whose wordings hold
+        these stems: single hops before paths through a node in between, the most used first."""
+        every = frozenset(others)
+        named = self._noun_stems(every)
+        wanted = words - named
+        found = [
+            path
+            for path, (start, end) in self._ends.items()
+            if start & every and kind in end and wanted <= self.stems(path)
+        ]
+        exact = [p for p in found if words <= self.stems(p)] or found
+        return sorted(exact, key=lambda p: (len(p), -self._use(p), repr(p)))
+
+    def leaving(self, kind: Iri, words: frozenset[str]) -> Sequence[Path]:
+        """What may lead from things of a class to what these stems speak of: a property by its very noun
+        first, then what the wordings of a hop and the nouns of the class at its end hold."""
+        named = [p for p in self.properties(kind) if any(stems(n.split()) == words for n in p.nouns)]
+        found = [
+            path
+            for path, (start, end) in self._ends.items()
+            if kind in start and words <= self.stems(path) | self._noun_stems(end)
+        ]
+        found.sort(key=lambda p: (not words & self.stems(p), len(p), -self._use(p), repr(p)))
+        rest = [p.path for p in self.properties(kind) if words <= p.stems]
+        return tuple(dict.fromkeys((*(p.path for p in named), *found, *rest)))
+
+    def _noun_stems(self, kinds: Iterable[Iri]) -> frozenset[str]:
+        return stems(w for kind in kinds for noun in self.nouns(kind) for w in noun.split())
+
+    def certain(self, path: Path, kind: Iri) -> bool:
+        """Whether all that a path leads to is of this class."""
+        hop = path[-1]
+        info = self._profile.predicates[hop.predicate]
+        found = self._profile.subject_class(info) if hop.inverse else self._profile.object_class(info)
+        return found is not None and kind in self._above(found)
+
+    @cached_property
+    def _ends(self) -> Mapping[Path, tuple[frozenset[Iri], frozenset[Iri]]]:
+        """Each path with the classes at its start and end."""
+        singles: dict[Path, tuple[frozenset[Iri], frozenset[Iri]]] = {}
+        for predicate, info in self._asked.items():
+            if info.value == "entity":
+                ends = self._classes(info.domains), self._classes(info.ranges)
+                singles[(Hop(predicate),)] = ends
+                singles[(Hop(predicate, True),)] = ends[::-1]
+        pairs: dict[Path, tuple[frozenset[Iri], frozenset[Iri]]] = {
+            pair: (singles[pair[:1]][0], singles[pair[1:]][1])
+            for pair in self._profile.pairs
+            if pair[:1] in singles and pair[1:] in singles
+        }
+        return {**singles, **pairs}
+
+    def _classes(self, counted: Iterable[tuple[Iri, int]]) -> frozenset[Iri]:
+        return frozenset(up for iri, _ in counted for up in self._above(iri))
+
+    def _use(self, path: Path) -> int:
+        return min(self._profile.predicates[hop.predicate].triples for hop in path)
+
+    @cached_property
+    def _asked(self) -> Mapping[Iri, PredicateInfo]:
+        hidden = self._lexicon.hidden
+        return {p: i for p, i in self._profile.predicates.items() if p not in hidden and p != RDF_TYPE}
+
+    # --- words of paths
+
+    def stems(self, path: Path) -> frozenset[str]:
+        """The stems of a path's wordings, in both directions; of a path through a node those of its hops."""
+        if path not in self._stems:
+            if len(path) > 1:
+                found = frozenset(s for hop in path for s in self.stems((hop,)))
+            else:
+                found = _all_stems(t for way in (path, reverse(path)) for t in self._texts(way))
+            self._stems[path] = found
+        return self._stems[path]
+
+    @cached_property
+    def _stems(self) -> dict[Path, frozenset[str]]:
+        return {}
+
+    def _texts(self, path: Path) -> Iterable[str]:
+        wording = self._lexicon.wordings.get(path)
+        if wording:
+            yield wording.template
+        for some in self._lexicon.natural.get(path, {}).values():
+            yield from some
+        yield self._lexicon.properties.get(path, "")
+
+    # --- properties
+
+    def properties(self, kind: Iri) -> Sequence[Property]:
+        """What things of a class have, the most used first."""
+        return self._properties.get(kind, ())
+
+    @cached_property
+    def _properties(self) -> Mapping[Iri, Sequence[Property]]:
+        found: dict[Iri, list[Property]] = defaultdict(list)
+        for predicate, info in sorted(self._asked.items(), key=lambda row: (-row[1].triples, row[0].value)):
+            path = (Hop(predicate),)
+            entry = Property(path, info, self._nouns(path), self.stems(path))
+            for kind in self._classes(info.domains):
+                found[kind].append(entry)
+        return found
+
+    def _nouns(self, path: Path) -> frozenset[str]:
+        """'number of pages', 'pages', 'page count': what a value is called, one and many."""
+        nouns = {self._lexicon.properties.get(path, "")}
+        forms = self._lexicon.natural.get(path, {})
+        for wording in forms.get("noun", ()):
+            if wording.startswith("the ") and wording.endswith(" of {}"):
+                nouns.add(wording.removeprefix("the ").removesuffix(" of {}"))
+        for wording in forms.get("question", ()):
+            if wording.startswith("How many ") and wording.endswith(" does {} have?"):
+                nouns.add(wording.removeprefix("How many ").removesuffix(" does {} have?"))
+        return frozenset(key(form) for noun in nouns if noun for form in (noun, many(noun), singular(noun)))

@@ -1,0 +1,77 @@
+"""A question as words, and where in it names, numbers, dates and quoted texts stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from kbqa.link.normalise import Token, tokens
+from kbqa.parse.literals import Value, find_values
+from kbqa.protocols import Candidate, Mention
+
+_QUOTED = re.compile(r"[\"“”„«]([^\"“”„«»\n]{1,200})[\"“”»]|(?<!\w)['‘]([^'‘’\n]{1,100})['’](?!\w)")
+_SAME_NAME = 0.85
+
+
+@dataclass(frozen=True)
+class Text:
+    """`words` in their normal form. What begins at a word, by the word's number: (the number after its last
+    word, what it is)."""
+
+    words: tuple[str, ...]
+    tokens: tuple[Token, ...]
+    asked: str
+    names: Mapping[int, tuple[int, tuple[Candidate, ...]]]
+    values: Mapping[int, tuple[int, Value]]
+    quoted: Mapping[int, tuple[int, str]]
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def at(self, i: int) -> str:
+        return self.words[i] if 0 <= i < len(self.words) else ""
+
+    def says(self, i: int, phrase: str) -> int | None:
+        """The place after a phrase that stands at `i`; None where another does."""
+        said = phrase.split()
+        return i + len(said) if self.words[i : i + len(said)] == tuple(said) else None
+
+    def one_of(self, i: int, phrases: Sequence[str]) -> Iterator[tuple[str, int]]:
+        """Those of the phrases that stand at `i`, and the places after them."""
+        for phrase in phrases:
+            after = self.says(i, phrase)
+            if after is not None:
+                yield phrase, after
+
+    def between(self, i: int, j: int) -> str:
+        """The very text of some words."""
+        return self.asked[self.tokens[i].start : self.tokens[j - 1].end] if i < j else ""
+
+
+def text_of(question: str, mentions: Sequence[Mention]) -> Text:
+    found = tokens(question)
+    quoted: dict[int, tuple[int, str]] = {}
+    for m in _QUOTED.finditer(question):
+        span = _span(found, m.start(), m.end())
+        if span:
+            quoted[span[0]] = span[1], m[1] or m[2]
+    names: dict[int, tuple[int, tuple[Candidate, ...]]] = {}
+    for mention in mentions:
+        span = _span(found, mention.start, mention.end)
+        if span and mention.candidates:
+            best = mention.candidates[0].score
+            same = tuple(c for c in mention.candidates[:5] if c.score >= _SAME_NAME * best)
+            names[span[0]] = span[1], same
+    values: dict[int, tuple[int, Value]] = {}
+    for value in find_values(question):
+        span = _span(found, value.start, value.end)
+        if span:
+            values[span[0]] = span[1], value
+    return Text(tuple(t.word for t in found), tuple(found), question, names, values, quoted)
+
+
+def _span(found: Sequence[Token], start: int, end: int) -> tuple[int, int] | None:
+    """The words that lie in [start, end) of the question."""
+    inside = [i for i, t in enumerate(found) if t.start >= start and t.end <= end]
+    return (inside[0], inside[-1] + 1) if inside else None

@@ -1,0 +1,149 @@
+"""Words of questions that name nothing in a graph: comparisons, superlatives, what joins phrases."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from kbqa.types import Operator
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+DETERMINERS = _words("the all any some a an our their its his her this those these of one both")
+JOINING = _words(
+    "that which who whom is are was were be been being has have had having do does did can will would there "
+    "ever currently now still also they them it he she you we i get got only and but both either where whose"
+)
+PREPOSITIONS = _words("of in on at by for from with to into about under near within among through as during")
+VAGUE = _words(
+    "belong belongs belonging belonged located situated available listed exist exists found live lies"
+)
+"""Verbs that say no more than that two things belong together."""
+NEGATIONS = _words("not never dont doesnt didnt isnt arent wasnt werent havent hasnt hadnt no neither")
+NOBODY = _words("nobody noone none nothing")
+LEADING = _words(
+    "please can could would you tell me show give list name find display get what which who whats are is was "
+    "were the us i want to know see need do we have every all of any a an"
+)
+"""May come before a noun phrase that is asked for, in any order."""
+TRAILING = _words("there are is exist exists please we have do in all altogether now currently today total")
+UNITS = _words("euro euros eur dollar dollars usd pound pounds gbp people")
+NUMBERS = {
+    word: n
+    for n, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
+} | {"twenty": 20, "dozen": 12, "fifteen": 15, "thirty": 30, "fifty": 50, "hundred": 100}
+ASIDE = DETERMINERS | JOINING | PREPOSITIONS | VAGUE | UNITS | _words("than")
+
+COMPARING: tuple[tuple[str, Operator], ...] = (
+    ("no more than", "<="), ("not more than", "<="), ("no later than", "<="), ("no less than", ">="),
+    ("not less than", ">="), ("no fewer than", ">="), ("no earlier than", ">="),
+    ("more than", ">"), ("greater than", ">"), ("higher than", ">"), ("larger than", ">"),
+    ("bigger than", ">"), ("longer than", ">"), ("later than", ">"), ("above", ">"), ("over", ">"),
+    ("exceeding", ">"), ("beyond", ">"), ("after", ">"), ("following", ">"),
+    ("less than", "<"), ("fewer than", "<"), ("lower than", "<"), ("smaller than", "<"),
+    ("shorter than", "<"), ("earlier than", "<"), ("below", "<"), ("under", "<"), ("before", "<"),
+    ("prior to", "<"),
+    ("at least", ">="), ("a minimum of", ">="), ("since", ">="), ("from", ">="), ("starting", ">="),
+    ("at most", "<="), ("a maximum of", "<="), ("up to", "<="), ("until", "<="),
+    ("exactly", "="), ("equal to", "="), ("in", "="), ("on", "="), ("of", "="), ("is", "="), ("", "="),
+)  # fmt: skip
+"""Words before a number or date -> how it is compared; the longer first."""
+AFTERWARDS: tuple[tuple[str, Operator], ...] = (
+    ("or more", ">="), ("or higher", ">="), ("or later", ">="), ("or above", ">="), ("and above", ">="),
+    ("or less", "<="), ("or fewer", "<="), ("or lower", "<="), ("or earlier", "<="), ("or below", "<="),
+)  # fmt: skip
+
+Sort = Literal["date", "number"]
+SIZES = (
+    "number",
+    "amount",
+    "total",
+    "population",
+    "area",
+    "size",
+    "capacity",
+    "seat",
+    "budget",
+    "height",
+    "length",
+)
+Dimension = tuple[tuple[str, ...], Sort, bool]
+"""Words of a property, best first, what its values are, and whether the adjective means the highest."""
+_LONG = ("length", "duration", "running", "runtime", "page", "distance")
+_PRICE = ("price", "cost", "fee", "rent", "fare")
+_BEGUN = tuple(
+    "birth born founding founded established opening opened start hire issue publication published release "
+    "creation created joining date".split()
+)
+ADJECTIVES: dict[str, tuple[Dimension, ...]] = {
+    "oldest": ((("age",), "number", True), (_BEGUN, "date", False)),
+    "youngest": ((("age",), "number", False), (_BEGUN, "date", True)),
+    "newest": ((_BEGUN, "date", True),),
+    "latest": ((_BEGUN, "date", True),),
+    "most recent": ((_BEGUN, "date", True),),
+    "earliest": ((_BEGUN, "date", False),),
+    "longest": ((_LONG, "number", True),),
+    "shortest": (((*_LONG, "height"), "number", False),),
+    "tallest": ((("height", "elevation"), "number", True),),
+    "highest": ((("height", "elevation", "altitude"), "number", True),),
+    "cheapest": ((_PRICE, "number", False),),
+    "least expensive": ((_PRICE, "number", False),),
+    "most expensive": ((_PRICE, "number", True),),
+    "costliest": ((_PRICE, "number", True),),
+    "dearest": ((_PRICE, "number", True),),
+    "largest": ((SIZES, "number", True),),
+    "biggest": ((SIZES, "number", True),),
+    "smallest": ((SIZES, "number", False),),
+    "heaviest": ((("weight", "mass"), "number", True),),
+    "lightest": ((("weight", "mass"), "number", False),),
+    "fastest": ((("speed",), "number", True),),
+    "slowest": ((("speed",), "number", False),),
+    "best paid": ((("salary", "wage", "pay", "income"), "number", True),),
+    "worst paid": ((("salary", "wage", "pay", "income"), "number", False),),
+    "most populous": ((("population", "inhabitant"), "number", True),),
+    "least populous": ((("population", "inhabitant"), "number", False),),
+    "thickest": ((("page", "thickness"), "number", True),),
+    "best rated": ((("rating", "score"), "number", True),),
+}
+COMPARATIVES: dict[str, str] = {
+    "longer": "longest", "shorter": "shortest", "taller": "tallest", "cheaper": "cheapest",
+    "more expensive": "most expensive", "larger": "largest", "bigger": "biggest", "smaller": "smallest",
+    "heavier": "heaviest", "lighter": "lightest", "faster": "fastest", "slower": "slowest",
+    "less expensive": "cheapest", "dearer": "dearest",
+}  # fmt: skip
+EXTREMES: dict[str, bool] = {
+    "most": True, "highest": True, "largest": True, "biggest": True, "greatest": True, "maximum": True,
+    "longest": True, "latest": True, "newest": True, "most recent": True, "top": True, "last": True,
+    "best": True, "least": False, "fewest": False, "lowest": False, "smallest": False, "minimum": False,
+    "shortest": False, "earliest": False, "oldest": False, "first": False, "cheapest": False,
+}  # fmt: skip
+"""Words before a property's noun -> whether the highest value is meant."""
+TIMELY: dict[str, bool] = {
+    "first": False, "earliest": False, "last": True, "latest": True, "most recently": True, "recently": True,
+}  # fmt: skip
+"""After a verb of a date: 'published first'."""
+AVERAGES, SUMS = (
+    ("average", "mean", "typical"),
+    ("total", "sum of", "combined", "overall", "sum total of", "sum"),
+)
+
+_RELATED = (
+    _words("issued issue published publish publication released release"),
+    _words("hired hire joined join employed started"),
+    _words("founded founding founding established opened opening created creation"),
+    _words("price cost costs costing priced expensive cheap"),
+    _words("salary earn earns earning paid pay wage income"),
+    _words("email mail address e-mail"),
+    _words("phone telephone number"),
+    _words("supervisor boss manager manages manage supervises supervised reports report"),
+    _words("ended end finished finish completed"),
+    _words("started start began begin begun"),
+    _words("born birth"),
+)
+
+
+def related(word: str) -> frozenset[str]:
+    """Words that people use for one another of dates, prices and the like."""
+    return frozenset(w for group in _RELATED if word in group for w in group)

@@ -1,0 +1,290 @@
+"""Questions over own graphs that are read by rule: a class with conditions, and an operation on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from bench.company import Company
+from bench.library import Library
+from kbqa.compose import ComposingCorrector, ComposingParser
+from kbqa.correct import Context, TemplateCorrector
+from kbqa.dialogue import MODES
+from kbqa.engine import Engine
+from kbqa.feedback import Insert
+from kbqa.intake import constants_of
+from kbqa.kb import KnowledgeBase, build_kb, open_kb
+from kbqa.scripted import ScriptedParser, parse_of
+from kbqa.sparql import parse, render
+from kbqa.templates import Names, write_all
+from kbqa.types import Iri, Step
+
+LIBRARY, COMPANY = Library(60), Company(40)
+AUTHOR, BRANCH, BOOK, MEMBER = LIBRARY.authors[2], LIBRARY.branches[1], LIBRARY.titles[3], LIBRARY.members[4]
+ANN, SALES = COMPANY.employees[11], COMPANY.departments[0]
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
+    yield from _opened(Library(60), tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def company(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
+    yield from _opened(Company(40), tmp_path_factory)
+
+
+def _opened(made: Library | Company, places: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
+    folder = places.mktemp("graph")
+    (folder / "graph.ttl").write_text("".join(made.turtle()), encoding="utf-8")
+    with open_kb(str(build_kb([folder / "graph.ttl"], folder / "kb"))) as kb:
+        yield kb
+
+
+def composer(kb: KnowledgeBase) -> ComposingParser:
+    return ComposingParser(kb, ScriptedParser({}))
+
+
+def read(kb: KnowledgeBase, question: str) -> tuple[str, ...]:
+    """The templates of the best reading; none where there is no reading."""
+    found = composer(kb).composed(question, tuple(kb.linker.link(question)))
+    if not found:
+        return ()
+    assert parse(render(found[0].query)) == found[0].query
+    return worded(kb, found[0].decomposition.steps)
+
+
+def worded(kb: KnowledgeBase, steps: tuple[Step, ...]) -> tuple[str, ...]:
+    named = kb.names.fetch([c for s in steps for c in constants_of(s) if isinstance(c, Iri)])
+    return write_all(steps, kb.lexicon, Names(named))
+
+
+BOOKS = "What is the thing that is a [Book]?"
+BY = f"What is the book whose author is [{AUTHOR}]?"
+
+
+@pytest.mark.parametrize(
+    ("question", "steps"),
+    [
+        ("Name all branches.", ("What is the thing that is a [branch]?",)),
+        (f"How many books did {AUTHOR} write?", (BY, "Of these, how many are there?")),
+        (
+            f"Is {MEMBER} the manager of {BRANCH}?",
+            (
+                f"Who is the manager of [{BRANCH}]?",
+                f"Of these, which is also [{MEMBER}]?",
+                "Of these, is there any?",
+            ),
+        ),
+        (
+            f"Did {AUTHOR} write {BOOK}?",
+            (
+                f"Who is the author of [{BOOK}]?",
+                f"Of these, which is also [{AUTHOR}]?",
+                "Of these, is there any?",
+            ),
+        ),
+        (
+            "How many books are there per publisher?",
+            (BOOKS, "Of these, how many are there for each publisher?"),
+        ),
+        (
+            "Which author wrote the most books?",
+            (BOOKS, "Who is the author of [that book]?", "Of these, which is found most often?"),
+        ),
+        (
+            "Which 3 authors wrote the most books?",
+            (BOOKS, "Of these, how many are there for each author, the highest 3 only?"),
+        ),
+        (
+            f"What is the average number of pages of the books by {AUTHOR}?",
+            (BY, "Of these, what is the average number of pages?"),
+        ),
+        (
+            "How much do the books about Poetry cost in total?",
+            ("What is the book whose subject is [Poetry]?", "Of these, what is the total price?"),
+        ),
+        (
+            f"What is the lowest price of the books by {AUTHOR}?",
+            (BY, "What is the price of [that book]?", "Of these, which is the smallest?"),
+        ),
+        ("What are the top 5 longest books?", (BOOKS, "Of these, which 5 has the largest number of pages?")),
+        (
+            "Who are the three oldest authors?",
+            ("What is the thing that is a [author]?", "Of these, which 3 has the earliest birth date?"),
+        ),
+        (
+            "Which books have more than 850 pages?",
+            (BOOKS, "Of these, which is one, whose number of pages is more than [850]?"),
+        ),
+        (
+            f"books by {AUTHOR} that were published after 1990",
+            (BY, "Of these, which is one, whose issue date is after [1990-12-31]?"),
+        ),
+        (
+            "books issued between 1990 and 1992",
+            (
+                BOOKS,
+                "Of these, which is one, whose issue date is on or after [1990-01-01] and is on or before "
+                "[1992-12-31]?",
+            ),
+        ),
+        ("books without a translator", (BOOKS, "Of these, which is one, whose translator is not given?")),
+        (
+            "Which books has nobody borrowed?",
+            (BOOKS, "Of these, which is one, whose borrowed book backwards is not given?"),
+        ),
+        (
+            f"books by {AUTHOR} not in English",
+            (BY, "Of these, which is one, whose language is never [English]?"),
+        ),
+        (
+            "Which books are in German or French?",
+            (
+                "What is the book whose language is [German]?",
+                "What is the book whose language is [French]?",
+                "What is found in step 1 or step 2?",
+            ),
+        ),
+        (
+            f"Which authors were born in the same city as {AUTHOR}?",
+            (
+                f"What is the birth place of [{AUTHOR}]?",
+                f"Who is the author whose birth place is [that city], which is not [{AUTHOR}]?",
+            ),
+        ),
+        (
+            'books with "iron" in the title',
+            (
+                BOOKS,
+                'Of these, which is one, whose title (http://purl.org/dc/terms/) contains ["iron"]?',
+            ),
+        ),
+        (
+            f"What are the emails of the members of {BRANCH}?",
+            (
+                f"Who is the library member who is a member of [{BRANCH}]?",
+                "What is the email of [that library member]?",
+            ),
+        ),
+        (
+            f"Who borrowed {BOOK}?",
+            (f"Who is the borrower of the loan whose borrowed book is [{BOOK}]?",),
+        ),
+        (
+            "books by authors born in Vessen",
+            (
+                "Who is the author whose birth place is [Vessen]?",
+                "What is the book whose author is [that author]?",
+            ),
+        ),
+    ],
+)
+def test_a_question_is_read_word_by_word(
+    library: KnowledgeBase, question: str, steps: tuple[str, ...]
+) -> None:
+    assert read(library, question) == steps
+
+
+@pytest.mark.parametrize(
+    ("question", "last"),
+    [
+        (f"Does {ANN} work in {SALES}?", "Of these, is there any?"),
+        ("How many employees does each department have?", "Of these, how many are there for each works in?"),
+        ("What is the average salary?", "Of these, what is the average salary?"),
+        ("Which employees have no phone?", "Of these, which is one, whose phone is not given?"),
+        (
+            "Which employees have the job title analyst?",
+            'Who is the employee whose job title is ["analyst"@en]?',
+        ),
+        (f"employees with the same job title as {ANN}", None),
+        ("Who earns more than 40000?", "Of these, which is one, whose salary is more than [40000]?"),
+    ],
+)
+def test_the_same_rules_read_another_graph(company: KnowledgeBase, question: str, last: str | None) -> None:
+    found = read(company, question)
+    assert found and (last is None or found[-1] == last)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Why are there branches?",
+        "How tall are the branches?",
+        "Which books smell of elderberries?",
+        f"What does {AUTHOR} think of books?",
+        "Name all unicorns.",
+        "",
+        "books " * 60,
+    ],
+)
+def test_a_question_with_a_word_that_has_no_part_in_a_reading_is_left_to_the_parser(
+    library: KnowledgeBase, question: str
+) -> None:
+    assert read(library, question) == ()
+
+
+def test_the_owner_has_the_first_word(library: KnowledgeBase) -> None:
+    """What is one of the lexicon's own wordings around a name is for the parser."""
+    question = f"Who is the manager of {BRANCH}?"
+    parsed = parse_of(
+        "SELECT ?x { ?x <http://e.org/p> <http://e.org/o> }", mediators=library.lexicon.mediators
+    )
+
+    class Then:
+        def parse(
+            self, question: str, mentions: object, *, n: int, grounded: bool = True
+        ) -> tuple[object, ...]:
+            return (parsed,)
+
+    rules = ComposingParser(library, Then())  # type: ignore[arg-type]
+    assert rules.parse(question, tuple(library.linker.link(question)), n=5) == (parsed,)
+
+
+@pytest.mark.parametrize(
+    ("said", "template"),
+    [
+        (
+            "Which of these have more than 300 pages?",
+            "Of these, which is one, whose number of pages is more than [300]?",
+        ),
+        ("Of these, which are in German?", "Of these, which is the book whose language is [German]?"),
+        ("Which of these is the cheapest?", "Of these, which has the smallest price?"),
+        ("Which of these have no translator?", "Of these, which is one, whose translator is not given?"),
+        ("Of these, what is the average price?", "Of these, what is the average price?"),
+    ],
+)
+def test_a_correction_is_read_by_the_same_rules(library: KnowledgeBase, said: str, template: str) -> None:
+    engine = Engine(
+        library,
+        composer(library),
+        corrector=TemplateCorrector(
+            library.lexicon, ComposingCorrector(composer(library), TemplateCorrector(library.lexicon))
+        ),
+    )
+    first = engine.ask(f"books by {AUTHOR}", MODES["full"])
+    version = engine.advance(first, Insert(2, said)).current
+    assert version is not None and version.steps[-1].template == template
+
+
+def test_a_correction_about_no_earlier_answers_is_left_to_the_corrector(library: KnowledgeBase) -> None:
+    corrector = ComposingCorrector(composer(library), TemplateCorrector(library.lexicon))
+    assert corrector.correct("Which of these are in German?", (), Context(), n=3) == ()
+
+
+def test_a_tally_is_answered_with_its_numbers(library: KnowledgeBase) -> None:
+    dialogue = Engine(library, composer(library)).ask("How many books are there per language?")
+    assert dialogue.current is not None
+    shown = [a.label for a in dialogue.current.steps[-1].answers]
+    numbers = [int(label.rpartition(": ")[2]) for label in shown]
+    assert sum(numbers) == 60 and numbers == sorted(numbers, reverse=True)
+
+
+def test_yes_and_no_are_answers(library: KnowledgeBase) -> None:
+    engine = Engine(library, composer(library))
+    found = {
+        question: engine.ask(question).current
+        for question in ("Are there books in German?", "Are there books with more than 5000 pages?")
+    }
+    assert [[a.label for a in v.steps[-1].answers] for v in found.values() if v] == [["yes"], ["no"]]
