@@ -180,6 +180,8 @@ def test_the_pages_get_the_study_and_its_knowledge_base(
     assert study("serve", "--port", "8777").code == 0
     ((_, command, environment),) = called
     assert "8777" in command and "127.0.0.1" in command
+    assert "--theme.light.primaryColor=#1f5fbf" in command, "the chat page's colour"
+    assert "--client.showErrorDetails=none" in command and "--client.toolbarMode=minimal" in command
     assert environment["KBQA_STUDY"] == str(tmp_path / "study-data")
     assert environment["KBQA_KB"] == str(tmp_path / "graph.ttl")
 

@@ -6,8 +6,10 @@ import csv
 import json
 import os
 import sys
+import tomllib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -103,10 +105,27 @@ def serve(
     with made(file) as held:
         folder = held.folder
     command, environment = streamlit_call(host, port, kb_of(study_of(file), file), "study/app.py")
+    command += _looks()
     environment["KBQA_STUDY"] = str(folder)
-    environment["STREAMLIT_CLIENT_TOOLBAR_MODE"] = "minimal"  # nothing there is for participants
     sys.stdout.flush()
     os.execve(command[0], command, environment)
+
+
+def _looks() -> list[str]:
+    """The chat page's settings, which Streamlit would look for beside the script: its colours, and no
+    details of errors; without the menu, where nothing is for participants."""
+    from kbqa import assets
+
+    def flat(table: Mapping[str, Any], name: str = "") -> Iterator[tuple[str, Any]]:
+        for key, value in table.items():
+            if isinstance(value, dict):
+                yield from flat(value, f"{name}{key}.")
+            else:
+                yield name + key, value
+
+    held = tomllib.loads((assets.ui() / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    settings = {**dict(flat(held)), "client.toolbarMode": "minimal"}
+    return [f"--{name}={str(v).lower() if isinstance(v, bool) else v}" for name, v in settings.items()]
 
 
 @app.command()

@@ -40,6 +40,9 @@ def main() -> None:
         page_title="Study", page_icon=str(HERE.parent / "icon.svg"), layout="centered", menu_items={}
     )
     st.html(HERE.parent / "page.css")
+    light, dark = (st.get_option(f"theme.{name}.primaryColor") for name in ("light", "dark"))
+    if light and dark:
+        st.html(f"<style>:root {{ --kbqa-accent: light-dark({light}, {dark}) }}</style>")
     try:
         register = opened().register
         participant = register.enter(st.query_params.get("p", ""))
