@@ -125,10 +125,12 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """What was recognised in a question that was not understood."""
+    """What was recognised in a question that was not understood; `unknown`: names in it that nothing
+    here has."""
 
     mentions: tuple[Mention, ...]
     examples: tuple[str, ...]
+    unknown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

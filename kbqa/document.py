@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from kbqa.answers import clean
-from kbqa.dialogue import Dialogue, Offer, SubQuestion, Version
+from kbqa.dialogue import Dialogue, Offer, Recognised, SubQuestion, Version
 from kbqa.feedback import say
 from kbqa.protocols import Candidate, Mention
 from kbqa.types import Answer, Constant, Iri
@@ -102,11 +102,14 @@ def _error(dialogue: Dialogue) -> Document | None:
     recognised = dialogue.recognised
     if recognised is None:
         return None
-    return {"type": "NotUnderstood", "message": not_understood(recognised.mentions, recognised.examples)}
+    return {"type": "NotUnderstood", "message": not_understood(recognised)}
 
 
-def not_understood(mentions: Sequence[Mention], examples: Sequence[str]) -> str:
-    """One sentence or three: what was recognised, and what would work."""
-    names = list(dict.fromkeys(clean(m.candidates[0].label) for m in mentions if m.candidates))
-    said = f"This question was not understood. Recognised in it: {', '.join(names) or 'nothing'}."
-    return said + (f" Questions that work: {' '.join(examples)}" if examples else "")
+def not_understood(recognised: Recognised) -> str:
+    """A few sentences: what was recognised, what is not known, and what would work."""
+    found = [clean(m.candidates[0].label) for m in recognised.mentions if m.candidates]
+    said = (
+        f"This question was not understood. Recognised in it: {', '.join(dict.fromkeys(found)) or 'nothing'}."
+    )
+    said += "".join(f" Nothing here is called '{clean(name)}'." for name in recognised.unknown)
+    return said + (f" Questions that work: {' '.join(recognised.examples)}" if recognised.examples else "")

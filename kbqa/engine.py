@@ -191,13 +191,14 @@ class Engine:
         clock = _Clock()
         with clock.stage("link"):
             mentions = tuple(self.kb.linker.link(text)) if entities is None else given(text, entities)
+            unknown = tuple(self.kb.linker.unknown(text, mentions))
         with clock.stage("parse"):
             parses = self.readings(text, mentions)
         with clock.stage("answer"):
             chosen = self._chooser.best(parses, text, mentions)
-        version = (
-            None if chosen is None else self._version(chosen, parses, text, mentions, mode, clock, Kept())
-        )
+        version = None
+        if chosen is not None:
+            version = _telling(unknown, self._version(chosen, parses, text, mentions, mode, clock, Kept()))
         return Dialogue(
             dialogue_id=str(uuid.uuid4()),
             question=text,
@@ -207,7 +208,7 @@ class Engine:
             versions=(version,) if version else (),
             edits_left=self.settings.edits if mode.edits else 0,
             timing=clock.timing(),
-            recognised=None if version else Recognised(mentions, ()),
+            recognised=None if version else Recognised(mentions, (), unknown),
             at=1 if version else 0,
             mentions=mentions,
         )
@@ -504,6 +505,13 @@ def _remarks(outcome: Outcome, count: int) -> tuple[str, ...]:
         case "empty":
             return ("nothing was found",)
     return ()
+
+
+def _telling(unknown: Sequence[str], version: Version) -> Version:
+    """With a warning at the last step of each name that the reading can't speak of."""
+    *steps, last = version.steps
+    told = (f"nothing here is called '{name}'" for name in unknown)
+    return replace(version, steps=(*steps, replace(last, warnings=(*last.warnings, *told))))
 
 
 def _mentions_in(constants: Sequence[Constant], mentions: Sequence[Mention]) -> tuple[Mention, ...]:

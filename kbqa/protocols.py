@@ -59,9 +59,11 @@ class LabelIndex(Protocol):
 
 
 class Linker(Protocol):
-    """Finds the entities a question mentions."""
+    """Finds the entities a question mentions, and the names in it that nothing here has."""
 
     def link(self, question: str) -> Sequence[Mention]: ...
+
+    def unknown(self, question: str, mentions: Sequence[Mention]) -> Sequence[str]: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -369,6 +369,20 @@ def test_a_first_name_beside_a_stranger_s_surname_is_nobody_known(linker: Entity
     assert [m.text for m in linker.link("Which films did Ethan Coen direct?")] == ["Ethan Coen"]
 
 
+def test_a_name_that_nothing_here_has_is_told(linker: EntityLinker) -> None:
+    def unknown(question: str) -> tuple[str, ...]:
+        return linker.unknown(question, linker.link(question))
+
+    assert unknown("Did Ethan Coen or Terrence Malick film the Mona Lisa?") == (
+        "Terrence Malick",
+        "Mona Lisa",
+    )
+    assert unknown("What does Yo-Yo Ma play?") == ("Yo-Yo Ma",)
+    assert unknown("Remind me who Ethan Coen is. Thanks") == ()
+    assert unknown("who is terrence malick") == ()
+    assert unknown("Which Films Did Ethan Coen Or Terrence Malick Direct?") == ()
+
+
 def test_a_title_before_a_name_is_not_taken_for_an_office_of_that_title() -> None:
     offices = *named("m.ghana", "President of Ghana"), *named("m.obama", "Barack Obama", degree=90)
     found = EntityLinker(LabelIndex.build(offices)).link("Where was President Obama born?")
@@ -476,9 +490,9 @@ def test_looking_up_any_text_gives_ordered_scores(memory: LabelIndex, text: str)
 )
 def test_ten_thousand_characters_take_less_than_a_second(linker: EntityLinker, piece: str) -> None:
     question = (piece * 10_000)[:10_000]
-    start = time.perf_counter()
+    start = time.process_time()
     linker.link(question)
-    assert time.perf_counter() - start < 1.0
+    assert time.process_time() - start < 1.0
 
 
 # --- real data -------------------------------------------------------------

@@ -352,14 +352,16 @@ _IN_OTHER_WORDS = "Put it in other words, or ask for less at a time: one name an
 
 
 def not_understood(recognised: Recognised) -> str:
-    """What was recognised, and for what it was taken."""
+    """What was recognised, for what it was taken, and which names nothing has."""
     said = '<p class="asked">I did not understand this question.</p>'
+    strange = "".join(f"<p>Nothing here is called ‘{text(name)}’.</p>" for name in recognised.unknown)
     if not recognised.mentions:
-        return block(f"{said}<p>I found no name in it that the knowledge base has. {_IN_OTHER_WORDS}</p>")
+        known = strange or "<p>I found no name in it that the knowledge base has.</p>"
+        return block(f"{said}{known}<p>{_IN_OTHER_WORDS}</p>")
     items = "".join(f"<li>{_mention(mention)}</li>" for mention in recognised.mentions)
     return block(
         f'{said}<p>This is what I recognised in it:</p><ul class="mentions">{items}</ul>'
-        f"<p>{_IN_OTHER_WORDS}</p>"
+        f"{strange}<p>{_IN_OTHER_WORDS}</p>"
     )
 
 

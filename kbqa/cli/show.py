@@ -150,6 +150,8 @@ def _not_understood(recognised: Recognised | None, out: Console) -> None:
         return
     found = ", ".join(map(_mention, recognised.mentions))
     say(out, f"What I recognised: {found}" if found else "I recognised no name in it.")
+    for name in recognised.unknown:
+        say(out, f"Nothing here is called '{name}'.")
     if recognised.examples:
         say(out, "Questions I can answer:")
         for example in recognised.examples:

@@ -94,6 +94,19 @@ class EntityLinker:
                 found.append(_typed(mention, wanted_types) if wanted_types else mention)
         return tuple(found)
 
+    def unknown(self, question: str, mentions: Sequence[Mention]) -> tuple[str, ...]:
+        """Names in the question that are nobody's here: capitalised words side by side that no mention
+        touches, one of which at least no name holds."""
+        words = self._read(question)
+        found = []
+        for first, last in _capitalised(words, question):
+            start, end = words[first].token.start, words[last - 1].token.end
+            touched = any(m.start < end and start < m.end for m in mentions)
+            opening = last - first == 1 and _opens(question, tokens(question), first)
+            if not touched and not opening and self._strangers(words[first:last]):
+                found.append(question[start:end])
+        return tuple(dict.fromkeys(found))
+
     # --- reading -----------------------------------------------------------
 
     def _read(self, question: str) -> list[_Word]:
@@ -102,7 +115,7 @@ class EntityLinker:
         cased = _casing_tells(question, found)
         read = []
         for place, (token, quote) in enumerate(zip(found, quotes, strict=True)):
-            opening = place == 0 or bool(re.search(r"[.?!:]", question[found[place - 1].tail : token.start]))
+            opening = _opens(question, found, place)
             capital = cased and question[token.start].isupper()
             joins = bool(place) and question[found[place - 1].tail : token.start].isspace()
             acronym = capital and self._is_acronym(question[token.start : token.end], token.word)
@@ -258,6 +271,11 @@ def _casing_tells(question: str, found: Sequence[Token]) -> bool:
     return not (titled or question.isupper())
 
 
+def _opens(question: str, found: Sequence[Token], place: int) -> bool:
+    """Whether a token begins a sentence, where a capital means little."""
+    return place == 0 or bool(re.search(r"[.?!:]", question[found[place - 1].tail : found[place].start]))
+
+
 def _quotes(question: str, found: Sequence[Token]) -> list[int]:
     """For each token the number of the quotation it is in, 0 = none."""
     places = [0] * len(found)
@@ -290,6 +308,25 @@ def _runs(words: Sequence[_Word]) -> Iterator[tuple[int, int]]:
             place = last
         else:
             place += 1
+
+
+def _capitalised(words: Sequence[_Word], question: str) -> Iterator[tuple[int, int]]:
+    """Stretches [first, last) of capitalised content words with only spaces and hyphens between them."""
+    first = 0
+    while first < len(words):
+        last = first
+        while last < len(words) and _proper(words[last]):
+            between = question[words[last - 1].token.tail : words[last].token.start] if last > first else ""
+            if between.strip(" -"):
+                break
+            last += 1
+        if last > first:
+            yield first, last
+        first = max(last, first + 1)
+
+
+def _proper(word: _Word) -> bool:
+    return word.content and word.capital
 
 
 def _neighbours(words: Sequence[_Word], first: int, last: int) -> list[int]:

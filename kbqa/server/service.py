@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from kbqa.dialogue import Mode
+from kbqa.dialogue import Mode, Recognised
 from kbqa.document import Document, document, not_understood
 from kbqa.engine import Engine
 from kbqa.errors import FeedbackError
@@ -54,7 +54,8 @@ class Service:
         """The question's SPARQL. Raises `Problem` 422 where it isn't understood."""
         dialogue = self.engine.first_version(question)
         if dialogue.current is None:
-            raise Problem(422, "not-understood", not_understood(dialogue.mentions, ()))
+            recognised = dialogue.recognised or Recognised(dialogue.mentions, ())
+            raise Problem(422, "not-understood", not_understood(recognised))
         return dialogue.current.sparql
 
     def ready(self) -> None:
