@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from kbqa.confidence import meanings
 from kbqa.correct import Context, Corrected
 from kbqa.correct.context import spoken_of
 from kbqa.decompose import recompose
@@ -23,7 +24,7 @@ from kbqa.parse.resolve import demands, resolutions, resolve
 from kbqa.parse.source import Entity, Source, correction_source, place, source
 from kbqa.protocols import Mention
 from kbqa.sparql import canonical
-from kbqa.types import Decomposition, Find, Hop, Iri, Keep, Path, Pick, Query, Step
+from kbqa.types import Decomposition, Find, Hop, Iri, Keep, Merge, Path, Pick, Query, Ref, Step
 
 _LIMIT_S = 2.0
 _OPTIONS, _SAME_NAME = 5, 0.85
@@ -52,8 +53,8 @@ class Asked:
     names: Mapping[Iri, str]
 
     def readings(self, found: Iterable[Found], most: int) -> list[Parse]:
-        """The programs (likeliest first) as readings, without those that are none or say the same; at
-        most so many of them are looked at in the knowledge base."""
+        """The programs (likeliest first) as readings, without those that are none, say the same or say
+        something twice; at most so many of them are looked at in the knowledge base."""
         out: list[Parse] = []
         seen: set[Query] = set()
         for tokens, logprob in found:
@@ -63,7 +64,7 @@ class Asked:
             except KbqaError:
                 continue
             form = canonical(query)
-            if form not in seen:
+            if form not in seen and not says_twice(steps):
                 seen.add(form)
                 out.append(Parse(query, steps, logprob))
         return self.resolved(out[:most]) if self.options else out[:most]
@@ -91,6 +92,26 @@ class Asked:
     def resolve(self, found: Decomposition) -> Decomposition | None:
         """With the entities that have what is asked of them; None where there are none such."""
         return resolve(found, self.options, self.leaving)
+
+
+def says_twice(found: Decomposition) -> bool:
+    """Whether an either/or has the same on both sides, or an answer is narrowed by the same thing again."""
+    steps = found.steps
+    if any(isinstance(s, Merge) for s in steps):
+        said = tuple(meanings(found))
+        for merge in steps:
+            if isinstance(merge, Merge) and len({said[r.step - 1] for r in merge.sources}) < len(
+                merge.sources
+            ):
+                return True
+    for step in steps:
+        conditions = []
+        while isinstance(step, Keep):
+            conditions.append(replace(step, source=Ref(1)))
+            step = steps[step.source.step - 1]
+        if len(set(conditions)) < len(conditions):
+            return True
+    return False
 
 
 @dataclass(frozen=True)
