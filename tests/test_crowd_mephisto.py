@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -85,6 +89,32 @@ def test_dialogues_are_held_kept_and_paid_whatever_happens(service: str, tmp_pat
     for file in tmp_path.rglob("*"):
         if file.is_file() and "films" not in file.name:
             assert b"ann-the-worker" not in file.read_bytes(), file
+    _shown_and_erased(config, kept["participant"])
+
+
+def _shown_and_erased(config: Path, participant: str) -> None:
+    """What the task keeps of one participant: in the journal, and in Mephisto's logs."""
+    shown = json.loads(_kbqa("export", config, participant))
+    assert [row["item"] for row in shown["journal"] if row["event"] == "ended"] == ["one", "broken"]
+    assert "is meant. " in json.dumps(shown["mephisto"]), "as it was typed"
+    assert _kbqa("erase", config, participant, "--yes") == "erased, with 1 dialogues\n"
+    for file in (config.parent / "data").rglob("*"):
+        if file.is_file():
+            held = file.read_bytes()
+            assert participant.encode() not in held and b"is meant" not in held, file
+    assert "nothing is kept" in _kbqa("erase", config, participant, "--yes", code=2)
+
+
+def _kbqa(command: str, config: Path, *words: str, code: int = 0) -> str:
+    ran = subprocess.run(
+        [sys.executable, "-m", "kbqa.cli", "crowd", command, "--config", str(config), *words],
+        env=os.environ | {"KBQA_CROWD": str(crowd_runs.ENVIRONMENT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == code, ran.stderr
+    return ran.stderr if code else ran.stdout
 
 
 def test_whoever_was_cut_off_goes_on_with_the_same_dialogue(service: str, tmp_path: Path) -> None:

@@ -34,6 +34,9 @@ _Environment = Annotated[
 _Config = Annotated[
     Path, typer.Option("--config", metavar="FILE", help="The task's configuration (TOML; docs/crowd.md).")
 ]
+_Participant = Annotated[
+    str, typer.Argument(metavar="PARTICIPANT", help="The hash, as kbqa crowd hash tells it.")
+]
 _Checked = Annotated[
     Path | None, typer.Option("--config", metavar="FILE", help="Check what this task needs, too.")
 ]
@@ -71,6 +74,25 @@ def hash_(config: _Config, environment: _Environment = None) -> None:
     """Read workers' ids (in a lab: the names in their links), one a line, and print what stands for each
     in all that the task leaves: what kbqa study tasks asks for."""
     _execute(environment, ["hash", "--config", str(config)])
+
+
+@crowd.command()
+def export(config: _Config, participant: _Participant, environment: _Environment = None) -> None:
+    """All that the task keeps of one participant, as JSON."""
+    _execute(environment, ["export", "--config", str(config), participant])
+
+
+@crowd.command()
+def erase(
+    config: _Config,
+    participant: _Participant,
+    yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
+    environment: _Environment = None,
+) -> None:
+    """Erase what the task keeps of one participant. Not while it runs; pay first: it can't be undone."""
+    if not yes:
+        typer.confirm(f"Erase what is kept of participant {participant}?", abort=True)
+    _execute(environment, ["erase", "--config", str(config), participant])
 
 
 @crowd.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})

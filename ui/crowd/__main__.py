@@ -1,8 +1,9 @@
-"""`kbqa crowd run | check | hash | mephisto`, as it runs in the crowd environment."""
+"""`kbqa crowd run | check | hash | export | erase | mephisto`, as it runs in the crowd environment."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import logging
 import os
 import sys
@@ -21,9 +22,11 @@ _STOPPED, _WRONG, _UNUSABLE = 130, 1, 2
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="kbqa crowd")
     commands = parser.add_subparsers(dest="command", required=True)
-    for name in ("run", "check", "hash", "mephisto"):
+    for name in ("run", "check", "hash", "export", "erase", "mephisto"):
         command = commands.add_parser(name)
         command.add_argument("--config", type=Path, required=name != "check")
+        if name in ("export", "erase"):
+            command.add_argument("participant")
         if name == "mephisto":
             command.add_argument("arguments", nargs=argparse.REMAINDER)
     given = parser.parse_args(arguments)
@@ -33,6 +36,8 @@ def main(arguments: list[str]) -> int:
         config = read_config(given.config)
         if given.command == "hash":
             return hashes(config, sys.stdin)
+        if given.command in ("export", "erase"):
+            return privacy(config, given.command, given.participant)
         return run(config) if given.command == "run" else mephisto(config, given.arguments)
     except CrowdError as e:
         print(f"kbqa crowd: {' '.join(str(e).split())}", file=sys.stderr)
@@ -75,6 +80,18 @@ def hashes(config: Config, names: Iterable[str]) -> int:
     salt = read_salt(config.task.data / "salt")
     for name in filter(None, map(str.strip, names)):
         print(participant_hash(name, salt))
+    return 0
+
+
+def privacy(config: Config, what: str, participant: str) -> int:
+    """All that the task keeps of one participant: shown as JSON, or erased."""
+    home = prepare(config.task.data)
+    from crowd.privacy import erase, export
+
+    if what == "export":
+        print(json.dumps(export(config, home, participant), ensure_ascii=False, indent=1))
+    else:
+        print(f"erased, with {erase(config, home, participant)} dialogues")
     return 0
 
 
