@@ -242,6 +242,13 @@ def test_the_owner_has_the_first_word(library: KnowledgeBase) -> None:
     assert rules.parse(question, tuple(library.linker.link(question)), n=5) == (parsed,)
 
 
+def test_a_wording_of_what_the_thing_does_not_have_is_none(library: KnowledgeBase) -> None:
+    """'Who borrowed ...?' is how a loan is asked for its borrower; a book has none."""
+    question = f"Who borrowed {BOOK}?"
+    found = composer(library).parse(question, tuple(library.linker.link(question)), n=5)
+    assert [len(p.decomposition.steps[0].path) for p in found] == [2]  # type: ignore[union-attr]
+
+
 @pytest.mark.parametrize(
     ("said", "template"),
     [

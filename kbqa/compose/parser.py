@@ -63,11 +63,15 @@ class ComposingParser:
         self, question: str, mentions: Sequence[Mention], *, n: int, grounded: bool = True
     ) -> Sequence[Parse]:
         """Readings by rule, where there are any that leave no word over; the first has log probability 0."""
-        if grounded and not self._matcher.worded(question, mentions):
-            found = self.composed(question, mentions)
-            if found:
-                return found[:n]
-        return self._then.parse(question, mentions, n=n, grounded=grounded)
+        if not grounded:
+            return self._then.parse(question, mentions, n=n, grounded=False)
+        worded: Sequence[Parse] = ()
+        if self._matcher.worded(question, mentions):
+            worded = self._then.parse(question, mentions, n=n)
+            if any(p.logprob == 0.0 for p in worded):
+                return worded
+        found = self.composed(question, mentions)
+        return found[:n] or worded or self._then.parse(question, mentions, n=n)
 
     def composed(self, question: str, mentions: Sequence[Mention]) -> tuple[Parse, ...]:
         """The readings by rule alone, the least doubtful first."""
