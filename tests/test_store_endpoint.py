@@ -80,6 +80,13 @@ PORTABLE = [
     ("SELECT (COUNT(DISTINCT ?s) AS ?n) { ?s :name ?o }", None),
     ("SELECT ?s ?d { ?s :born ?d FILTER(?s = :ada || ?s = :grace) }", None),
     ("SELECT ?s { ?s :in ?c FILTER(?c IN (:helsinki, :newyork)) }", ["grace", "linus"]),
+    (
+        "SELECT ?c (COUNT(DISTINCT ?p) AS ?count) { ?p :in ?c } GROUP BY ?c "
+        "ORDER BY DESC(?count) ASC(STR(?c))",
+        ["helsinki", "london", "newyork"],
+    ),
+    ("SELECT ?s { ?s :name ?n FILTER(CONTAINS(LCASE(STR(?n)), 'on')) }", ["london", "london"]),
+    ("SELECT ?s { ?s :is :city FILTER(NOT EXISTS { ?o1 :in ?s }) }", ["paris"]),
     ("ASK { :ada :child :byron }", None),
     ("ASK { :ada :child :ada }", None),
 ]
