@@ -34,7 +34,9 @@ class Recipe:
     makes these with (how many, seed, shares); `held_out`: name -> how many of
     its questions are not trained on; `styles`: name -> the share of its rows that is seen in another
     style, too; `weights`: how often a name's examples are seen per epoch (default 1); `finetune`: a
-    checkpoint folder to start from; `stop_after`: end after so many of the epochs."""
+    checkpoint folder to start from; `average`: the share of its weights in those that ship (weights of one
+    start lie near each other, and their mean forgets less than either; Wortsman et al. 2022, model soups);
+    `stop_after`: end after so many of the epochs."""
 
     rows: dict[str, str]
     valid: str
@@ -57,6 +59,7 @@ class Recipe:
     weights: dict[str, float] = field(default_factory=dict)
     net: dict[str, Any] = field(default_factory=dict)
     finetune: str = ""
+    average: float = 0.0
     stop_after: int = 1_000_000
 
     @classmethod
@@ -80,6 +83,24 @@ def read_examples(path: Path) -> list[dict[str, Any]]:
 def _items(folder: Path) -> list[str]:
     """The items that a checkpoint was trained with."""
     return list(json.loads((folder / "items.json").read_text(encoding="utf-8")))
+
+
+def averaged(own: dict[str, Tensor], items: list[str], start: Path, share: float) -> dict[str, Tensor]:
+    """Weights of a run between those of the checkpoint it began with, which have so great a share, and its
+    own. Items that the checkpoint has not are as the run left them."""
+    old = load_file(start / "model.safetensors")
+    where = {t: i for i, t in enumerate(_items(start))}
+    both = [(i, where[t]) for i, t in enumerate(items) if t in where]
+    out = {}
+    for name, weights in own.items():
+        mixed = weights.float()
+        if name.startswith("items."):
+            here, there = (list(side) for side in zip(*both, strict=True))
+            mixed[here] = torch.lerp(mixed[here], old[name][there].float(), share)
+        elif name in old:
+            mixed = torch.lerp(mixed, old[name].float(), share)
+        out[name] = mixed.half().contiguous()
+    return out
 
 
 class Trainer:
@@ -214,11 +235,13 @@ class Trainer:
         self.out.mkdir(parents=True, exist_ok=True)
         own = {k: v.half().contiguous().cpu() for k, v in self.net.state_dict().items()}
         kept = [i for i, t in enumerate(self.vocabulary.items) if t in self.seen]
+        names = [self.vocabulary.items[i] for i in kept]
         own["items.residual"] = self.residual.detach()[kept].half().cpu()
         own["items.pooled"] = self.pooled[kept].half().cpu()
+        if self.recipe.average:
+            own = averaged(own, names, Path(self.recipe.finetune), self.recipe.average)
         save_file(own, self.out / "model.safetensors.part")
         (self.out / "model.safetensors.part").replace(self.out / "model.safetensors")
-        names = [self.vocabulary.items[i] for i in kept]
         (self.out / "items.json").write_text(json.dumps(names), encoding="utf-8")
         (self.out / "config.json").write_text(json.dumps(self.net.config.as_dict()), encoding="utf-8")
 
