@@ -155,7 +155,9 @@ class _Wording:
         way, answer = self.words.conditions(restrictions, path)
         noun = self._noun(path)
         if isinstance(anchor, Iri) and anchor in self.lexicon.kinds and not restrictions:
-            yield f"Which {_plural(self.lexicon.kinds[anchor][0])} are there?"
+            things = _plural(self.lexicon.kinds[anchor][0])
+            yield from (f"Which {things} are there?", f"What are all the {things}?")
+            return
         natural = {} if isinstance(anchor, Anything) else self.lexicon.natural.get(path, {})
         questions = [self.words.fill(w, anchor, path) for w in natural.get("question", ())]
         clauses = [
