@@ -72,9 +72,20 @@ def likeness(text: str, label: str, weigh: Weigh) -> float:
     offered = {word: weigh(word) for word in others}
     covered = sum(asked[words[i]] * alike for i, _, alike in pairs) / sum(asked[w] for w in words)
     filled = sum(offered[others[j]] * alike for _, j, alike in pairs) / sum(offered[w] for w in others)
-    if max(covered, filled) < 0.75:  # 'President Obama' is no President of Ghana
+    if _differ(words, others, pairs):  # 'President Obama' is no President of Ghana
         whole *= 0.8
     return max(whole, covered**2 * (0.68 + 0.29 * filled))
+
+
+def _differ(words: Sequence[str], others: Sequence[str], pairs: Sequence[tuple[int, int, float]]) -> bool:
+    """Whether both have words left over that are not much alike: neither 'deniro' and 'de niro' nor
+    'steph' and 'stephen' are such."""
+    left = "".join(w for i, w in enumerate(words) if i not in {i for i, _, _ in pairs})
+    right = "".join(w for j, w in enumerate(others) if j not in {j for _, j, _ in pairs})
+    return bool(left and right) and OSA.normalized_similarity(left, right) < _ALIKE
+
+
+_ALIKE = 0.65
 
 
 def _numbers(words: Sequence[str]) -> set[str]:
