@@ -20,7 +20,7 @@ from kbqa.engine import Engine
 from kbqa.errors import KbqaError
 from kbqa.lexicon import freebase_lexicon
 from kbqa.sparql import render
-from kbqa.train.paraphrases import read, shipped
+from kbqa.train.paraphrases import Paraphrased, read, shipped
 
 
 def main() -> None:
@@ -29,12 +29,9 @@ def main() -> None:
     arguments.add_argument("--show", action="store_true", help="print the questions that were not right")
     arguments.add_argument("--readings", action="store_true", help="look among all readings, too")
     args = arguments.parse_args()
-    rows = [r for r in read(shipped(), freebase_lexicon(), held_out=True) if r.questions]
-    asked = [(told.text, row) for row in rows for told in row.questions]
-    random.Random(7).shuffle(asked)
     counts: Counter[tuple[str, str]] = Counter()
     with Engine.open() as engine:
-        for question, row in asked[: args.n]:
+        for question, row in drawn(args.n, 7):
             gold = render(recompose(row.decomposition))
             dialogue = engine.first_version(question)
             outcome = judged(engine, dialogue, gold)
@@ -50,6 +47,14 @@ def main() -> None:
         signature = engine.signature
     print_shares(counts)
     print(signature)
+
+
+def drawn(n: int, seed: int) -> list[tuple[str, Paraphrased]]:
+    """So many of the questions held out, each with its row."""
+    rows = [r for r in read(shipped(), freebase_lexicon(), held_out=True) if r.questions]
+    asked = [(told.text, row) for row in rows for told in row.questions]
+    random.Random(seed).shuffle(asked)
+    return asked[:n]
 
 
 def among(engine: Engine, question: str, gold: str) -> bool:

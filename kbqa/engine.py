@@ -18,7 +18,7 @@ from typing import Protocol, TypeAlias
 from kbqa.advance import advance
 from kbqa.answers import clean, collect, label_all, tallied, tells, with_numbers
 from kbqa.choosing import Chooser, Choosing, Chosen, names_in
-from kbqa.confidence import shared_mass
+from kbqa.confidence import Calibration, shared_mass
 from kbqa.correct import Context, Corrected, Corrector, TemplateCorrector
 from kbqa.decompose import recompose_step
 from kbqa.decompose.recompose import references
@@ -45,8 +45,9 @@ class Parser(Protocol):
     """Readings of a question, best first, at most `n`; none where it has no reading.
 
     `kbqa.scripted.ScriptedParser` is the double. An attribute `signature` (str), where there is one,
-    tells one model from another. One whose attribute `concurrent` is true is called from several
-    threads at once, any other from one at a time; so are phrasers and correctors.
+    tells one model from another; `calibration` (`kbqa.confidence.Calibration`) turns shares of the n-best
+    mass into probabilities. One whose attribute `concurrent` is true is called from several threads at once,
+    any other from one at a time; so are phrasers and correctors.
     """
 
     def parse(
@@ -82,7 +83,7 @@ class Settings:
 Outcome: TypeAlias = Choice["answered", "empty", "timed_out", "cut"]
 
 EMPTY_CAP, TOP_CAP = 0.3, 0.95
-"""The most confidence in a step without, and with, an answer."""
+"""The most confidence in a step without, and with, an answer, where the parser is not calibrated."""
 
 _CLOSE = 0.04
 """Candidates whose scores differ by less are worth a warning."""
@@ -369,7 +370,7 @@ class Engine:
                 answers=result.answers[: self.settings.answers_kept],
                 answer_count=result.count,
                 outcome=result.outcome,
-                confidence=min(shares[i], TOP_CAP if result.tells else EMPTY_CAP),
+                confidence=self._confidence(shares[i], result.tells, len(results)),
                 mentions=(named := _mentions_in(constants_of(steps[i]), mentions)),
                 warnings=(*result.warnings, *self._unchecked(steps[i]), *_ambiguous(named)),
             )
@@ -378,6 +379,13 @@ class Engine:
         version = Version(parse, render(parse.query), subs)
         with clock.stage("answer"):
             return self._offering.added(version, parses, question, mode)
+
+    def _confidence(self, share: float, tells: bool, steps: int) -> float:
+        """How sure a step is that holds this share of the n-best mass: calibrated, where the parser is."""
+        calibration: Calibration | None = getattr(self.parser, "calibration", None)
+        if calibration is None:
+            return min(share, TOP_CAP if tells else EMPTY_CAP)
+        return calibration(share, answered=tells, steps=steps)
 
     def _unchecked(self, step: Step) -> tuple[str, ...]:
         if not unchecked(step, self.kb.paths.predicates):

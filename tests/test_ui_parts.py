@@ -80,7 +80,7 @@ def name(engine: Engine, value: Constant) -> str:
 
 
 @pytest.mark.parametrize(
-    ("confidence", "said"), [(0.1, "not at all sure"), (0.5, "not quite sure"), (0.7, ""), (0.95, "")]
+    ("confidence", "said"), [(0.3, "not at all sure"), (0.7, "not quite sure"), (0.85, ""), (0.95, "")]
 )
 def test_low_confidence_is_a_word(confidence: float, said: str) -> None:
     assert said in show.doubt(confidence) and bool(said) == bool(show.doubt(confidence))

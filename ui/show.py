@@ -30,8 +30,8 @@ from kbqa.protocols import Mention
 from kbqa.types import Answer
 
 DOUBTS = (
-    (0.35, "I am not at all sure of this step."),
-    (0.6, "I am not quite sure of this step."),
+    (0.6, "I am not at all sure of this step."),
+    (0.8, "I am not quite sure of this step."),
 )
 """What is said of a step whose confidence is below the number; nothing of one that is above all."""
 

@@ -10,7 +10,7 @@ from kbqa.protocols import Mention
 from kbqa.types import Answer, Check, Count, Iri
 
 _CHANGES: dict[Change, str] = {"": "", "new": " (new)", "answers": " (other answers now)"}
-_DOUBTFUL, _CLEARLY = 0.75, 0.05
+_DOUBTFUL, _CLEARLY = 0.85, 0.05
 """The step that is the least sure is marked where its confidence is below the one, and by the other
 below that of the surest."""
 _KINDS = {

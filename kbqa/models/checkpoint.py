@@ -13,6 +13,7 @@ from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from torch import Tensor
 
+from kbqa.confidence import Calibration
 from kbqa.errors import ModelError
 from kbqa.models.net import NetConfig, PointerNet
 from kbqa.models.tokens import load_tokenizer
@@ -33,6 +34,7 @@ class Checkpoint:
     pooled: Tensor
     residual: Tensor
     signature: str
+    calibration: Calibration | None = None
 
 
 def load_checkpoint(folder: Path) -> Checkpoint:
@@ -60,4 +62,5 @@ def load_checkpoint(folder: Path) -> Checkpoint:
             f"unexpected {missing.unexpected_keys[:3]}"
         )
     digest = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()[:12]
-    return Checkpoint(net.eval(), tokenizer, items, pooled, residual, f"parser-{digest}")
+    calibration = Calibration.load(folder)
+    return Checkpoint(net.eval(), tokenizer, items, pooled, residual, f"parser-{digest}", calibration)

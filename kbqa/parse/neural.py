@@ -33,7 +33,7 @@ class NeuralParser:
     def __init__(self, checkpoint: Checkpoint, kb: KnowledgeBase, *, width: int = 10) -> None:
         self.checkpoint, self.kb, self.width = checkpoint, kb, width
         self._grounding = Grounding(kb, checkpoint.items, STRINGS)
-        self.signature = checkpoint.signature
+        self.signature, self.calibration = checkpoint.signature, checkpoint.calibration
 
     @classmethod
     def load(cls, folder: Path, kb: KnowledgeBase) -> NeuralParser:
