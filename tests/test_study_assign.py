@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter, defaultdict
+from itertools import combinations, product
 
 import pytest
 from hypothesis import assume, given, settings
@@ -10,8 +12,9 @@ from hypothesis import strategies as st
 
 from kbqa.dialogue import DECONTEXTUALIZED, FULL, NON_INTERACTIVE, TEMPLATED
 from kbqa.errors import InputError
-from kbqa.study.assign import choose, make_forms
+from kbqa.study.assign import Form, Past, make_forms
 from kbqa.study.config import Comparison
+from kbqa.study.deal import choose
 from kbqa.study.items import Item, blocks
 
 ABLATED = (TEMPLATED, DECONTEXTUALIZED, NON_INTERACTIVE)
@@ -27,6 +30,8 @@ def _items(number: int, kinds: int = 1) -> tuple[Item, ...]:
 
 STUDIES = st.tuples(st.integers(2, 9), st.integers(1, 3), st.integers(1, 3), st.integers(0, 5))
 """Blocks, comparisons, replications, seed."""
+PLANNED = st.tuples(st.integers(2, 8), st.integers(1, 3), st.integers(1, 2), st.integers(0, 5))
+"""The same, of such sizes that whole studies are dealt in a second or two."""
 
 
 @given(STUDIES)
@@ -44,8 +49,35 @@ def test_every_block_is_used_equally_often_in_each_condition(study: tuple[int, i
     assert forms == make_forms(comparisons, count, replications, seed)
 
 
-@settings(deadline=None, max_examples=150)
-@given(STUDIES, st.data())
+class Dealt:
+    """Forms that workers take as they come: `held`, form -> worker."""
+
+    def __init__(self, forms: tuple[Form, ...]) -> None:
+        self.forms, self.held = forms, dict[int, int]()
+        self._had: dict[int, list[Form]] = defaultdict(list)
+
+    def _past(self, worker: int) -> Past:
+        had = self._had[worker]
+        return Past(frozenset(b for f in had for b in f.blocks), frozenset(f.comparison for f in had))
+
+    def take(self, worker: int) -> bool:
+        past = self._past(worker)
+        others = [self._past(w) for w in sorted(self._had) if w != worker]
+        form = choose(self.forms, self.held.keys(), past, others)
+        free = [f for f in self.forms if f.number not in self.held]
+        if form is None:
+            assert not any(past.fits(f) for f in free), "a form that fits is never kept back"
+            return False
+        assert form in free
+        assert not past.blocks & set(form.blocks), "a target question twice"
+        assert form.comparison not in past.comparisons
+        self._had[worker].append(form)
+        self.held[form.number] = worker
+        return True
+
+
+@settings(deadline=None, max_examples=20)
+@given(PLANNED, st.data())
 def test_whoever_comes_and_goes_nobody_meets_a_question_twice_and_all_is_done(
     study: tuple[int, int, int, int], data: st.DataObject
 ) -> None:
@@ -53,22 +85,8 @@ def test_whoever_comes_and_goes_nobody_meets_a_question_twice_and_all_is_done(
     is left, and each block was done equally often in each condition."""
     count, number, replications, seed = study
     forms = make_forms(_comparisons(number), count, replications, seed)
-    met: dict[int, set[int]] = defaultdict(set)
-    took: dict[int, set[str]] = defaultdict(set)
-    held: dict[int, int] = {}
-
-    def take(worker: int) -> bool:
-        form = choose(forms, held.keys(), met[worker], took[worker])
-        if form is None:
-            return False
-        assert form.number not in held
-        assert not met[worker] & set(form.blocks), "a target question twice"
-        assert form.comparison not in took[worker]
-        met[worker] |= set(form.blocks)
-        took[worker].add(form.comparison)
-        held[form.number] = worker
-        return True
-
+    dealt = Dealt(forms)
+    held, take = dealt.held, dealt.take
     for worker, gives_up in data.draw(
         st.lists(st.tuples(st.integers(0, 6), st.booleans()), max_size=40), label="who comes"
     ):
@@ -84,18 +102,53 @@ def test_whoever_comes_and_goes_nobody_meets_a_question_twice_and_all_is_done(
     assert set(done.values()) == {replications}
 
 
-@given(STUDIES)
+@settings(deadline=None, max_examples=20)
+@given(PLANNED, st.data())
+def test_as_few_workers_as_can_do_everything_do_everything(
+    study: tuple[int, int, int, int], data: st.DataObject
+) -> None:
+    """As many workers as a comparison has forms, each of whom does all comparisons, in any order."""
+    count, number, replications, seed = study
+    assume(replications == 1 or count > 2 * number + 2)  # else there are plans that take half a minute
+    assume(all(_fits_together(count, number, 1 + r % (count - 1)) for r in range(replications)))
+    dealt = Dealt(make_forms(_comparisons(number), count, replications, seed))
+    workers = [w for w in range(count * replications) for _ in range(number)]
+    for worker in data.draw(st.permutations(workers), label="who comes"):
+        assert dealt.take(worker)
+    assert len(dealt.held) == len(dealt.forms)
+
+
+def _fits_together(count: int, number: int, shift: int) -> bool:
+    """Whether a whole round can be dealt: then the worker at place p takes the pairs of blocks that begin
+    at p + offset, another offset in each comparison."""
+    apart = {0, shift, count - shift}
+    return any(
+        all((a - b) % count not in apart for a, b in combinations(offsets, 2))
+        for offsets in product(range(count), repeat=number)
+    )
+
+
+def test_two_hundred_workers_are_dealt_everything_without_waiting() -> None:
+    forms = make_forms(_comparisons(3), 40, 5, 0)
+    others = [Past(frozenset(f.blocks), frozenset({f.comparison})) for f in forms[:199]]
+    start = time.perf_counter()
+    assert choose(forms, range(1, 200), Past(), others) is not None
+    assert time.perf_counter() - start < 5
+
+
+@settings(deadline=None, max_examples=20)
+@given(PLANNED)
 def test_comparisons_fill_up_evenly(study: tuple[int, int, int, int]) -> None:
     count, number, replications, seed = study
     forms = make_forms(_comparisons(number), count, replications, seed)
     taken: set[int] = set()
     for _ in range(len(forms)):
-        form = choose(forms, taken, (), ())
+        form = choose(forms, taken, Past(), ())
         assert form is not None
         taken.add(form.number)
         filled = Counter(f.comparison for f in forms if f.number in taken)
         assert max(filled.values()) - min(filled.get(c.name, 0) for c in _comparisons(number)) <= 1
-    assert choose(forms, taken, (), ()) is None
+    assert choose(forms, taken, Past(), ()) is None
 
 
 @given(st.integers(1, 8), st.integers(2, 10), st.integers(1, 5), st.integers(0, 3))

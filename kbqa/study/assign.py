@@ -1,4 +1,4 @@
-"""Who does what: forms, and which one a worker gets next.
+"""Who does what: forms, and what a worker has had of them. Which one comes next: `kbqa.study.deal`.
 
 Law: when all forms of a comparison are done, each item was used `replications` times in each of its
 conditions, as often first as second (one more or less where the forms are odd in number), and no worker
@@ -8,8 +8,7 @@ has met a target question twice.
 from __future__ import annotations
 
 import random
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kbqa.errors import InputError
@@ -25,6 +24,17 @@ class Form:
     comparison: str
     conditions: tuple[str, ...]
     blocks: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What a worker has had: blocks that they have met, and comparisons in which they have taken part."""
+
+    blocks: frozenset[int] = frozenset()
+    comparisons: frozenset[str] = frozenset()
+
+    def fits(self, form: Form) -> bool:
+        return form.comparison not in self.comparisons and self.blocks.isdisjoint(form.blocks)
 
 
 def make_forms(
@@ -58,21 +68,3 @@ def make_forms(
                     )
                 )
     return tuple(found)
-
-
-def choose(
-    forms: Iterable[Form], taken: Collection[int], met: Collection[int], done: Collection[str]
-) -> Form | None:
-    """The next form for a worker who has met these blocks and taken part in these comparisons: of the
-    comparison of which the smallest share is taken, its first free form. None where there is none."""
-    every = list(forms)
-    sizes, used = (
-        Counter(f.comparison for f in every),
-        Counter(f.comparison for f in every if f.number in taken),
-    )
-    free = [
-        f
-        for f in every
-        if f.number not in taken and f.comparison not in done and not set(f.blocks) & set(met)
-    ]
-    return min(free, key=lambda f: (used[f.comparison] / sizes[f.comparison], f.number), default=None)

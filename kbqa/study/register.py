@@ -13,8 +13,9 @@ from pathlib import Path
 from kbqa.errors import InputError
 from kbqa.feedback import LONGEST
 from kbqa.records import Records
-from kbqa.study.assign import Form, choose
+from kbqa.study.assign import Form, Past
 from kbqa.study.config import from_json
+from kbqa.study.deal import choose
 from kbqa.study.places import (
     COMPARISON_STAGE,
     AtComparison,
@@ -156,7 +157,7 @@ class Register:
         if claim is not None:
             return self._in_claim(claim)
         codes = self._codes(participant)
-        return AtStart(codes) if self._next_form(participant) else AtEnd(codes)
+        return AtStart(codes) if self._may_begin(participant) else AtEnd(codes)
 
     def _at_quiz(self, participant: str) -> Place:
         tries = self.tables.rows("SELECT * FROM quiz WHERE participant = ? ORDER BY attempt", participant)
@@ -316,14 +317,26 @@ class Register:
         self.tables.insert_all("tasks", [{**t, **shared, "place": n} for n, t in enumerate(tasks, 1)])
 
     def _next_form(self, participant: str) -> Form | None:
-        claims = self.tables.rows("SELECT * FROM claims")
-        own = [c for c in claims if c["participant"] == participant]
-        return choose(
-            self._forms,
-            {c["form"] for c in claims if c["released"] is None},
-            {b for c in own for b in self._form(c["form"]).blocks},
-            {c["comparison"] for c in own},
+        others = self.tables.rows(
+            "SELECT DISTINCT participant FROM claims WHERE participant != ? AND participant IN"
+            " (SELECT id FROM participants WHERE excluded IS NULL) ORDER BY participant",
+            participant,
         )
+        pasts = [self._past(row["participant"]) for row in others]
+        return choose(self._forms, self._taken(), self._past(participant), pasts)
+
+    def _may_begin(self, participant: str) -> bool:
+        taken, past = self._taken(), self._past(participant)
+        return any(f.number not in taken and past.fits(f) for f in self._forms)
+
+    def _taken(self) -> set[int]:
+        return {r["form"] for r in self.tables.rows("SELECT form FROM claims WHERE released IS NULL")}
+
+    def _past(self, participant: str) -> Past:
+        """What was released counts, too: the questions were met."""
+        rows = self.tables.rows("SELECT form FROM claims WHERE participant = ?", participant)
+        forms = [self._form(row["form"]) for row in rows]
+        return Past(frozenset(b for f in forms for b in f.blocks), frozenset(f.comparison for f in forms))
 
     def _form(self, number: int) -> Form:
         return self._forms[number - 1]
