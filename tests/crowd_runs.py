@@ -72,7 +72,7 @@ def missing() -> str:
     return "" if PYTHON.exists() and built.exists() else "no crowd environment: run make crowd"
 
 
-def task(folder: Path, server: str, items: Sequence[Mapping[str, str]], **more: str) -> Path:
+def task(folder: Path, server: str, items: Sequence[Mapping[str, Any]], **more: str) -> Path:
     """A configuration in `folder`, with its items; `more`: lines for its tables (task='not_sure = true')."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "items.jsonl").write_text("".join(json.dumps(item) + "\n" for item in items))
@@ -83,6 +83,13 @@ def task(folder: Path, server: str, items: Sequence[Mapping[str, str]], **more: 
         f"[router]\n{more.get('router', '')}\n[provider]\n{more.get('provider', '')}\n"
     )
     return file
+
+
+def survey(stage: int, questions: int) -> dict[str, Any]:
+    """As an item names it, with three options for each question."""
+    asked = [{"text": f"Question {n}?", "options": ["Yes", "So so", "No"]} for n in range(1, questions + 1)]
+    about = {"heading": f"About stage {stage}", "introduction": "Think back.", "remark": "Anything else?"}
+    return {"stage": stage, **about, "questions": asked}
 
 
 def journal(folder: Path, event: str = "") -> list[dict[str, Any]]:

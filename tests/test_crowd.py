@@ -20,7 +20,7 @@ from crowd import shim
 from crowd.client import Refused, Server
 from crowd.config import Config, is_loopback, read_config
 from crowd.episode import ActError, Episode, Rules
-from crowd.items import Item, read_items
+from crowd.items import Item, read_item, read_items
 from crowd.journal import Journal
 from crowd.people import participant_hash, read_salt
 from crowd.router import changed
@@ -28,6 +28,7 @@ from crowd.trouble import CrowdError
 from films import DIRECTOR, NATIONALITY, NOTHING
 
 ITEM = Item("1", NATIONALITY)
+SURVEYS = tuple(crowd_runs.survey(stage, n) for stage, n in ((2, 2), (3, 1)))
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +112,36 @@ def test_what_breaks_ends_the_dialogue_without_telling_the_worker_why() -> None:
     shown = episodes.card(now, 0)
     assert (now.phase, now.how) == ("closing", "error")
     assert shown["broke"] and "secret" not in json.dumps(shown) and "not your fault" in shown["notice"]
+
+
+def test_surveys_follow_the_comment_and_want_every_answer() -> None:
+    item = read_item({"id": "1", "question": NATIONALITY, "surveys": SURVEYS}, "here")
+    assert read_item(json.loads(json.dumps(item.as_data())), "there") == item
+    now = episodes.commented(Episode(item, phase="comment"), "fine")
+    assert (now.phase, now.kinds) == ("survey", ("survey",))
+    shown = episodes.card(now, 5)
+    assert shown["survey"] == SURVEYS[0] and not shown["steps"] and "About stage 2" in episodes.as_text(shown)
+    for wrong in ([1], [1, 4], [1, 0], [1, True], [1, "2"], "12", None):
+        with pytest.raises(ActError, match="answer each of the questions"):
+            episodes.read_act(said("survey", stage=2, answers=wrong), now)
+    with pytest.raises(ActError, match="not possible at this point"):
+        episodes.read_act(said("survey", stage=3, answers=[1]), now)
+    with pytest.raises(ActError, match="at most 500"):
+        episodes.read_act(said("survey", stage=2, answers=[1, 3], text="x" * 501), now)
+    act = episodes.read_act(said("survey", stage=2, answers=[1, 3], text=" so \n so "), now)
+    assert (act.answers, act.text) == ((1, 3), "so so")
+    second = episodes.surveyed(now)
+    assert second.survey is not None and second.survey.stage == 3
+    assert episodes.surveyed(second).phase == "closing"
+
+
+def test_a_dialogue_that_breaks_is_followed_by_its_surveys_all_the_same() -> None:
+    item = read_item({"id": "1", "question": NATIONALITY, "surveys": SURVEYS}, "here")
+    now = episodes.broken(Episode(item), "KeyError: secret")
+    assert (now.phase, now.how) == ("survey", "error") and "questions below" in now.notice
+    assert episodes.surveyed(episodes.surveyed(now)).phase == "closing"
+    again = episodes.broken(now, "OSError: disk full")
+    assert (again.phase, again.error) == ("closing", "KeyError: secret")
 
 
 @pytest.mark.parametrize(
@@ -201,11 +232,15 @@ def test_the_journal_knows_what_is_done_begun_and_allowed(tmp_path: Path) -> Non
     assert not journal.may_do(again, "ann") and journal.may_do(again, "ben")
     assert journal.may_do(ITEM, "ann") and journal.unfinished(ITEM, "ann") == "d1"
     assert journal.unfinished(ITEM, "ben") == "" and not journal.done()
+    journal.write("held", ITEM, "ann", how="error", comment="", turn_id="t1")
+    journal.write("surveyed", ITEM, "ann", stage=1, turn_id="t2")
+    assert [row["turn_id"] for row in journal.after(ITEM, "ann")] == ["t1", "t2"] and not journal.done()
     journal.write("ended", ITEM, "ann", how="error", dialogue_id="d1")
+    assert not journal.after(ITEM, "ann")
     journal.close()
     reopened = Journal(tmp_path / "new" / "crowd.jsonl")
     assert reopened.done() == {"1"} and reopened.unfinished(ITEM, "ann") == ""
-    assert len(reopened.rows()) == 3
+    assert len(reopened.rows()) == 5
     reopened.close()
 
 
@@ -241,6 +276,8 @@ def test_a_killed_process_leaves_a_journal_that_goes_on(tmp_path: Path) -> None:
         ('{"id": "1", "question": " "}\n', "'question' is ' '"),
         ('{"id": true, "question": "Who?"}\n', "'id' is True"),
         ('{"id": "1", "question": "Who?", "gold": 1}\n', "unknown member 'gold'"),
+        ('{"id": "1", "question": "Who?", "surveys": 1}\n', "'surveys' is 1; expected a list"),
+        ('{"id": "1", "question": "Who?", "surveys": [{"stage": 1}]}\n', "as kbqa study tasks writes it"),
         (
             '{"id": "1", "question": "Who?"}\n\n{"id": 1, "question": "Why?"}\n',
             "line 3: the id '1' stands there twice",

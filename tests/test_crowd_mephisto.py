@@ -154,3 +154,43 @@ def test_whoever_was_cut_off_goes_on_with_the_same_dialogue(service: str, tmp_pa
         assert run.card(back, 2)["phase"] == "comment"
     opened = journal(tmp_path, "opened")
     assert [row["item"] for row in opened] == ["a", "b"], "no second dialogue was begun"
+
+
+def test_surveys_are_kept_before_the_next_step_and_gone_on_with(service: str, tmp_path: Path) -> None:
+    """Two surveys after a dialogue: answers that are missing, that come twice, a cut, a whole new run."""
+    surveys = [crowd_runs.survey(2, 2), crowd_runs.survey(3, 1)]
+    config = task(tmp_path, service, [{"id": "a", "question": DIRECTOR, "surveys": surveys}])
+    answers = {"stage": 2, "answers": [1, 3], "text": " as expected "}
+    with mock_run(config) as run:
+        first = run.register("ben", "1")
+        run.card(first, 1)
+        run.act(first, "t1", "accept")
+        run.card(first, 2)
+        run.act(first, "t2", "comment", text="fine")
+        assert run.card(first, 3)["survey"] == surveys[0]
+        held = journal(tmp_path, "held")
+        assert [(r["how"], r["status"], r["comment"]) for r in held] == [("finished", "accepted", "fine")]
+        run.act(first, "t3", "survey", stage=2, answers=[1])
+        assert run.card(first, 4)["notice"] == "Please answer each of the questions."
+        run.do("disconnect", agent=first)
+        run.status(first, "disconnect")
+        again = run.register("ben", "2")
+        assert run.card(again, 1)["survey"] == surveys[0], "the comment is not asked again"
+        run.act(again, "t4", "survey", **answers)
+        assert run.card(again, 2)["survey"] == surveys[1]
+        run.act(again, "t4", "survey", **answers)  # once more, as networks do
+    assert [r["how"] for r in journal(tmp_path, "ended")] == ["disconnected", "shutdown"]
+
+    with mock_run(config) as run:
+        back = run.register("ben", "3")
+        assert run.card(back, 1)["survey"] == surveys[1]
+        run.act(back, "t4", "survey", **answers)  # and once more, in another run
+        run.act(back, "t5", "survey", stage=3, answers=[2])
+        last = run.card(back, 2)
+        assert last["phase"] == "closing" and not last["notice"]
+        run.do("submit", agent=back)
+        run.until(lambda _: journal(tmp_path, "paid"))
+    kept = [(r["stage"], r["answers"], r["comment"]) for r in journal(tmp_path, "surveyed")]
+    assert kept == [(2, [1, 3], "as expected"), (3, [2], "")]
+    assert [r["how"] for r in journal(tmp_path, "ended")][-1] == "finished"
+    assert len(journal(tmp_path, "opened")) == 1

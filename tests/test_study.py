@@ -16,6 +16,7 @@ from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import films
 import pytest
@@ -464,8 +465,9 @@ def test_tasks_go_to_a_platform_and_its_results_come_back(conductor: Conductor) 
     assert seat(register, [worker, worker]) == [worker]
     rows = list(tasks_of(register, [worker]))
     assert [r["mode"] for r in rows] == [t.condition for t in register.tasks(1)]
+    assert [[s["stage"] for s in r.pop("surveys")] for r in rows] == [[1], [2, 3]]
     assert all(r.keys() == {"id", "question", "mode", "participant"} for r in rows)
-    lines = []
+    lines: list[dict[str, Any]] = []
     for row in rows:
         dialogue = replace(conductor.engine.ask(row["question"], _mode(row["mode"])), edits_left=0)
         records.save(dialogue)
@@ -488,6 +490,45 @@ def test_tasks_go_to_a_platform_and_its_results_come_back(conductor: Conductor) 
     assert [d.seconds for d in left.dialogues] == [70.0, 70.0]
     assert len(left.ratings) == 10 and len(left.preferences) == 3
     assert not list(tasks_of(register, [worker]))
+
+
+def test_a_survey_on_the_platforms_page_is_the_one_of_our_pages(conductor: Conductor) -> None:
+    """In words, and in what comes of it; a dialogue whose survey is missing is offered again."""
+    register, records, worker = conductor.register, conductor.records, "0123456789abcdef"
+    seat(register, [worker])
+    first, second = tasks_of(register, [worker])
+    survey = register.study.survey
+    rating, comparing = second["surveys"]
+    assert [q["text"] for q in rating["questions"]] == list(survey.statements)
+    assert {tuple(q["options"]) for q in rating["questions"]} == {survey.scale}
+    assert [q["text"] for q in comparing["questions"]] == list(survey.comparative)
+    lines: list[dict[str, Any]] = []
+    for row, event in ((first, "held"), (second, "held"), (second, "ended")):
+        task = next(t for t in register.tasks(1) if f"1-{t.place}" == row["id"])
+        dialogue = conductor.open(task)
+        if takes_more(dialogue):
+            conductor.say(task, dialogue, Accept(), "1")
+        who = {"item": row["id"], "participant": worker}
+        told = {"how": "finished", "dialogue_id": dialogue.dialogue_id, "seconds": 70}
+        lines.append({"event": event, **who, **told, "time": "2026-11-21T19:00:00+00:00", "comment": "ok"})
+        if event == "held":
+            lines += [
+                {"event": "surveyed", **who, "stage": s["stage"], "answers": [2] * len(s["questions"])}
+                for s in row["surveys"]
+            ]
+    lines[1]["comment"] = "I liked it"
+    numbered = [(n, json.dumps(line).encode()) for n, line in enumerate(lines, 1)]
+    take_results(register, records, numbered[:1])
+    waiting = [(r["id"], [s["stage"] for s in r["surveys"]]) for r in tasks_of(register, [worker])]
+    assert waiting == [("1-1", [1]), ("1-2", [2, 3])]
+    found = take_results(register, records, numbered)
+    assert (found.dialogues, found.surveys, found.refused) == (2, 3, ())
+    assert isinstance(register.where(worker), AtStart) and not list(tasks_of(register, [worker]))
+    left = collect(register, records)
+    assert len(left.ratings) == 10 and len(left.preferences) == 3
+    assert register.tables.rows("SELECT stage, text FROM remarks") == [{"stage": 1, "text": "I liked it"}]
+    stolen = [(1, json.dumps({**lines[1], "participant": "ffff"}).encode())]
+    assert "is not one of participant 'ffff'" in take_results(register, records, stolen).refused[0][1]
 
 
 def _mode(name: str) -> object:

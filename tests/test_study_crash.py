@@ -9,7 +9,7 @@ import subprocess
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -59,6 +59,9 @@ class Acknowledged:
 
     def close(self, task: Task, dialogue: Dialogue, comment: str = "") -> None:
         self.talk.close(task, dialogue, comment)
+
+    def answer(self, claim: int, stage: int, values: Mapping[int, int]) -> None:
+        self.talk.answer(claim, stage, values)
 
 
 class Database:

@@ -20,7 +20,7 @@ from kbqa.study.crowd_page import PageConductor, chromium
 from kbqa.study.crowd_run import CrowdTask, read_task
 from kbqa.study.crowd_workers import simulate_at_the_page
 from kbqa.study.outcomes import collect
-from kbqa.study.places import AtDialogue
+from kbqa.study.places import AtDialogue, AtStart, AtSurvey
 from kbqa.study.register import Register
 from kbqa.study.remote import RemoteConductor
 from kbqa.study.report import write_report
@@ -28,6 +28,8 @@ from kbqa.study.simulated import goals_of, simulate_workers
 from kbqa.study.tasks import seat, tasks_of
 
 MISSING = crowd_runs.missing() or browser.missing()
+RATINGS = {1: 1, 2: 4, 3: 2, 4: 3, 5: 1}
+PREFERENCES = {1: 1, 2: 2, 3: 2}
 ready = pytest.mark.skipif(bool(MISSING), reason=MISSING or "-")
 
 
@@ -76,8 +78,8 @@ def test_twelve_workers_two_of_them_at_the_page_do_a_comparison_each(tmp_path: P
 
 @ready
 @pytest.mark.slow
-def test_each_correction_at_the_page_is_what_the_study_records(tmp_path: Path) -> None:
-    """Insert, edit, what the page refuses, what it does not have, and yes."""
+def test_each_correction_and_answer_at_the_page_is_what_the_study_records(tmp_path: Path) -> None:
+    """Insert, edit, what the page refuses, what it does not have, yes; and each answer in a survey."""
     register, engine = studies.film_study(tmp_path)
     with register, engine, crowd_runs.film_service(register.folder) as service, register.records() as records:
         crowd = _crowd(tmp_path, service)
@@ -86,11 +88,8 @@ def test_each_correction_at_the_page_is_what_the_study_records(tmp_path: Path) -
         participant = next(iter(who))
         with crowd.running(), chromium() as driver:
             talk = PageConductor(register, records, crowd, "ann", driver)
-            for _ in range(2):
+            for stage in (1, 2):
                 place = register.where(participant)
-                if not isinstance(place, AtDialogue):  # the survey between two systems
-                    register.answer(1, 1, dict.fromkeys(range(1, 6), 1))
-                    place = register.where(participant)
                 assert isinstance(place, AtDialogue)
                 dialogue = talk.open(place.task)
                 if MODES[place.task.condition].edits:
@@ -104,9 +103,21 @@ def test_each_correction_at_the_page_is_what_the_study_records(tmp_path: Path) -
                     dialogue = talk.say(place.task, dialogue, said, "")
                     assert dialogue.versions[-1].feedback == said
                 talk.close(place.task, talk.say(place.task, dialogue, Accept(), ""), "fine")
+                assert register.where(participant) == AtSurvey(1, stage)
+                talk.answer(1, stage, RATINGS)
+            talk.answer(1, 3, PREFERENCES)
+            assert register.where(participant) == AtStart(
+                (register.tables.rows("SELECT * FROM claims")[0]["code"],)
+            )
         tasks = register.tables.rows("SELECT comment, finished, started FROM tasks WHERE claim = 1")
         assert [t["comment"] for t in tasks] == ["fine", "fine"]
         assert all(t["started"] < t["finished"] for t in tasks)
+        left = collect(register, records)
+        assert {(r.stage, r.question): r.value for r in left.ratings} == {
+            (stage, question): value for stage in (1, 2) for question, value in RATINGS.items()
+        }
+        first, second = (t.condition for t in register.tasks(1))
+        assert [p.condition for p in left.preferences] == [first, second, second]
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from kbqa.dialogue import MODES, Dialogue
@@ -60,6 +61,9 @@ class Conductor:
 
     def close(self, task: Task, dialogue: Dialogue, comment: str = "") -> None:
         close_task(self.register, task, dialogue, comment)
+
+    def answer(self, claim: int, stage: int, values: Mapping[int, int]) -> None:
+        self.register.answer(claim, stage, values)
 
 
 def close_task(register: Register, task: Task, dialogue: Dialogue, comment: str = "") -> None:

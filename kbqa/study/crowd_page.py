@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -66,9 +66,7 @@ class PageConductor:
 
     def open(self, task: Task) -> Dialogue:
         """Raises `InputError` where the server allows another number of edits."""
-        # The page's own number for this worker's next task: one that was not used before.
-        asked = {"worker_id": self.name, "assignment_id": str(time.time_ns() // 1_000_000)}
-        self.driver.get(f"{self.crowd.address}/?{urlencode(asked)}")
+        self._visit()
         self._find("#target-question", task.question)
         self._find(".response [name=right], #comment")
         dialogue = self.records.load(self.crowd.opened(item_id(task), task.participant))
@@ -101,13 +99,34 @@ class PageConductor:
             self._find("#words").send_keys(Keys.CONTROL + "a" + Keys.NULL, feedback.text)
 
     def close(self, task: Task, dialogue: Dialogue, comment: str = "") -> None:
-        """Hands in, and takes what the task's journal says of it into the study."""
+        """Hands in, where no survey follows, and takes what the task's journal says of it into the study."""
         if comment:
             self._find("#comment").send_keys(comment)
         self._find("#comment")
         self._press("Send")
-        self._find("#finish").click()
-        self._find("#handed-in")
+        self._go_on(task)
+
+    def answer(self, claim: int, stage: int, values: Mapping[int, int]) -> None:
+        """The survey that the page asks now, and then as `close` does."""
+        task = [t for t in self.register.tasks(claim) if t.stage <= stage][-1]
+        if not self.driver.find_elements("css selector", ".survey"):  # left there by an earlier run
+            self._visit()
+        for number, value in values.items():
+            self._choose(f"question-{number}", str(value))
+        self._press("Send")
+        self._go_on(task)
+
+    def _visit(self) -> None:
+        """The page of this worker's next task, under a number that was not used before."""
+        asked = {"worker_id": self.name, "assignment_id": str(time.time_ns() // 1_000_000)}
+        self.driver.get(f"{self.crowd.address}/?{urlencode(asked)}")
+
+    def _go_on(self, task: Task) -> None:
+        self._gone(".busy")
+        self._find("#finish, .survey")
+        if finish := self.driver.find_elements("css selector", "#finish"):
+            finish[0].click()
+            self._find("#handed-in")
         mine = [(n, line) for n, line in self.crowd.journal() if f'"{item_id(task)}"'.encode() in line]
         for _, why in take_results(self.register, self.records, mine).refused:
             raise KbqaError(f"what the crowd task left of {item_id(task)} can't be taken: {why}")

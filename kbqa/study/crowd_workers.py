@@ -32,8 +32,8 @@ def simulate_at_the_page(
     tick: Callable[[int], None] = lambda _: None,
 ) -> None:
     """As `simulate_workers`, one worker after the other in one browser. They are seated as a platform's
-    workers are, and have a run of the crowd task for each comparison; surveys they answer in the study, as
-    the task has none. `records`: those of the server that `crowd` names. Raises `KbqaError`."""
+    workers are, and have a run of the crowd task for each comparison. `records`: those of the server that
+    `crowd` names. Raises `KbqaError`."""
     names = [f"{TEAM}-page-{seed}-{number}" for number in range(1, workers + 1)]
     who = dict(zip(crowd.hashes(names), names, strict=True))
     clock = SkippingClock()

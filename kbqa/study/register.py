@@ -31,6 +31,7 @@ from kbqa.study.places import (
     Task,
     Waiting,
 )
+from kbqa.study.questionnaire import questionnaire
 from kbqa.study.tables import DIALOGUES, REGISTER, Row, Tables, hashed, read_key
 
 Clock = Callable[[], datetime]
@@ -169,9 +170,7 @@ class Register:
         return Waiting(until) if self._now() < until else AtQuiz(len(tries) + 1)
 
     def _in_claim(self, claim: Row) -> Place:
-        answered = {
-            r["stage"] for r in self.tables.rows("SELECT stage FROM answers WHERE claim = ?", claim["id"])
-        }
+        answered = self._answered(claim["id"])
         tasks = self.tasks(claim["id"])
         stages = sorted({t.stage for t in tasks})
         for stage in stages:
@@ -190,6 +189,22 @@ class Register:
             claim,
         )
         return [_task(row) for row in rows]
+
+    def surveys_after(self, task: Task) -> list[int]:
+        """The stages whose questions follow this dialogue and are not answered yet."""
+        claim = self.tables.row("SELECT * FROM claims WHERE id = ?", task.claim)
+        assert claim is not None
+        places = {t.stage: t.place for t in self.tasks(task.claim)}  # of the last dialogue of each
+        answered, last = self._answered(task.claim), max(places.values())
+        return [s for s in self._stages(claim) if s not in answered and places.get(s, last) == task.place]
+
+    def _stages(self, claim: Row) -> tuple[int, ...]:
+        """In which something is asked."""
+        used = len(self._form(claim["form"]).conditions)
+        return (1,) if used == 1 else (1, 2, COMPARISON_STAGE)
+
+    def _answered(self, claim: int) -> set[int]:
+        return {r["stage"] for r in self.tables.rows("SELECT stage FROM answers WHERE claim = ?", claim)}
 
     # --- before the dialogues
 
@@ -270,12 +285,12 @@ class Register:
     def answer(self, claim: int, stage: int, values: Mapping[int, int], remark: str = "") -> None:
         """The answers of a survey (stage 1, 2) or of the comparison (3): question (from 1) -> number of
         the option. Said twice, the first time counts. Raises `InputError`, `OutOfStep`."""
-        survey = self.study.survey
-        texts = survey.comparative if stage == COMPARISON_STAGE else survey.statements
-        most = 2 if stage == COMPARISON_STAGE else len(survey.scale)
-        for number, text in enumerate(texts, 1):
-            if not 1 <= values.get(number, 0) <= most:
-                raise InputError(f"there is no answer to '{text}': choose one of the {most}")
+        questions = questionnaire(self.study, stage).questions
+        for number, question in enumerate(questions, 1):
+            if not 1 <= values.get(number, 0) <= len(question.options):
+                raise InputError(
+                    f"there is no answer to '{question.text}': choose one of the {len(question.options)}"
+                )
         with self.tables.writing():
             held = self.tables.row("SELECT * FROM claims WHERE id = ? AND released IS NULL", claim)
             if held is None:
@@ -289,15 +304,14 @@ class Register:
             stamp = self.stamp()
             rows = [
                 {"claim": claim, "stage": stage, "question": n, "value": values[n], "created": stamp}
-                for n in range(1, len(texts) + 1)
+                for n in range(1, len(questions) + 1)
             ]
             self.tables.insert_all("answers", rows)
             if remark.strip():
                 self.tables.insert(
                     "remarks", {"claim": claim, "stage": stage, "text": remark.strip()[:LONGEST]}
                 )
-            last = COMPARISON_STAGE if len(self._form(held["form"]).conditions) > 1 else 1
-            if stage == last:
+            if stage == self._stages(held)[-1]:
                 self.tables.run("UPDATE claims SET finished = ? WHERE id = ?", stamp, claim)
 
     # --- forms

@@ -68,6 +68,9 @@ class RemoteConductor:
     def close(self, task: Task, dialogue: Dialogue, comment: str = "") -> None:
         close_task(self.register, task, dialogue, comment)
 
+    def answer(self, claim: int, stage: int, values: Mapping[int, int]) -> None:
+        self.register.answer(claim, stage, values)
+
     def _post(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
         """Sent again while the server is away: a turn has its id, and is carried out once."""
         end, wait = time.monotonic() + self.patience_s, _FIRST_WAIT_S

@@ -52,13 +52,15 @@ _KNOWS = 0.9
 
 
 class Talk(Protocol):
-    """How dialogues are had: in this process, or with a server."""
+    """How dialogues are had, and surveys answered: in this process, with a server, or at a page."""
 
     def open(self, task: Task) -> Dialogue: ...
 
     def say(self, task: Task, dialogue: Dialogue, feedback: Feedback, turn_id: str) -> Dialogue: ...
 
     def close(self, task: Task, dialogue: Dialogue, comment: str = "") -> None: ...
+
+    def answer(self, claim: int, stage: int, values: Mapping[int, int]) -> None: ...
 
 
 class SkippingClock(threading.local):
@@ -150,9 +152,9 @@ class Worker:
                     self._dialogue(task)
                     tick(1)
                 case AtSurvey(claim, stage):
-                    register.answer(claim, stage, self._ratings(claim, stage))
+                    self._talk.answer(claim, stage, self._ratings(claim, stage))
                 case AtComparison(claim, _):
-                    register.answer(claim, COMPARISON_STAGE, self._preferences(claim))
+                    self._talk.answer(claim, COMPARISON_STAGE, self._preferences(claim))
                 case _:
                     return
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from kbqa.errors import InputError, UnknownDialogue
 from kbqa.records import Records
 from kbqa.study.places import COMPARISON_STAGE, AtComparison, AtDialogue, AtQuiz, AtSurvey, Task
+from kbqa.study.questionnaire import questionnaire
 from kbqa.study.register import Register
 
 DONE = ("finished", "error")
 """Ways in which a dialogue of the crowd task ends and counts: broken work counts too."""
+ENDS = ("held", "ended")
+"""Events of the crowd task that tell it; the first, where surveys come between the dialogue and the end."""
 
 
 def seat(register: Register, hashes: Iterable[str], team: str = "crowd") -> list[str]:
@@ -32,20 +35,23 @@ def seat(register: Register, hashes: Iterable[str], team: str = "crowd") -> list
     return found
 
 
-def tasks_of(register: Register, participants: Iterable[str]) -> Iterator[dict[str, str]]:
-    """A row {id, question, mode, participant} per dialogue that is not done, in the order in which they
-    are to be had, as `ui/crowd` reads them. `id` is 'CLAIM-PLACE' (`item_id`)."""
+def tasks_of(register: Register, participants: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """A row {id, question, mode, participant, surveys?} per dialogue that is not done, or whose surveys
+    are not, in the order in which they are to be had, as `ui/crowd` reads them. `id` is 'CLAIM-PLACE'
+    (`item_id`)."""
     for participant in participants:
         for row in register.tables.rows(
             "SELECT id FROM claims WHERE participant = ? AND released IS NULL ORDER BY id", participant
         ):
             for task in register.tasks(row["id"]):
-                if task.finished is None:
+                surveys = [asdict(questionnaire(register.study, s)) for s in register.surveys_after(task)]
+                if task.finished is None or surveys:
                     yield {
                         "id": item_id(task),
                         "question": task.question,
                         "mode": task.condition,
                         "participant": participant,
+                        **({"surveys": surveys} if surveys else {}),
                     }
 
 
@@ -65,26 +71,30 @@ class Taken:
 
 def take_results(register: Register, records: Records, lines: Iterable[tuple[int, bytes]]) -> Taken:
     """The crowd task's journal, and rows {participant, claim, stage, answers: [number, ...], comment?} of
-    surveys (stage 3: the comparison).
+    surveys that were asked elsewhere (stage 3: the comparison).
 
-    Of the journal the ends of dialogues count: {event: 'ended', how, item, participant, dialogue_id, time,
-    seconds?, comment?}. A row that was taken before does nothing. The dialogues must be in the study's
+    Of the journal the ends of dialogues count, {event: 'held' or 'ended', how, item, participant,
+    dialogue_id, time, seconds?, comment?}, and surveys, {event: 'surveyed', item, participant, stage,
+    answers, comment?}. A row that was taken before does nothing. The dialogues must be in the study's
     own records. A row that can't be taken is told, and the others are taken.
     """
-    dialogues = surveys = 0
+    surveys, dialogues = 0, set()
     refused: list[tuple[int, str]] = []
     for number, line in lines:
         try:
             row = _object(line)
             if "event" not in row:
-                _survey(register, row)
+                _survey(register, _claim(register, row), row)
                 surveys += 1
-            elif row["event"] == "ended" and row.get("how") in DONE:
+            elif row["event"] == "surveyed":
+                _survey(register, _task(register, row).claim, row)
+                surveys += 1
+            elif row["event"] in ENDS and row.get("how") in DONE:
                 _dialogue(register, records, row)
-                dialogues += 1
+                dialogues.add(row["item"])
         except InputError as e:
             refused.append((number, str(e)))
-    return Taken(dialogues, surveys, tuple(refused))
+    return Taken(len(dialogues), surveys, tuple(refused))
 
 
 def _dialogue(register: Register, records: Records, row: Mapping[str, Any]) -> None:
@@ -122,14 +132,14 @@ def _task(register: Register, row: Mapping[str, Any]) -> Task:
     return task
 
 
-def _survey(register: Register, row: Mapping[str, Any]) -> None:
+def _survey(register: Register, claim: int, row: Mapping[str, Any]) -> None:
     stage, given = _whole(row, "stage"), row.get("answers")
     if stage > COMPARISON_STAGE or not isinstance(given, list):
         raise InputError("a row has 'dialogue_id', or 'stage' (1 to 3) and 'answers', a list of numbers")
     if not all(isinstance(v, int) and not isinstance(v, bool) for v in given):
         raise InputError("'answers' holds numbers of options, from 1")
     values = dict(enumerate(given, 1))
-    register.answer(_claim(register, row), stage, values, str(row.get("comment") or ""))
+    register.answer(claim, stage, values, str(row.get("comment") or ""))
 
 
 def _claim(register: Register, row: Mapping[str, Any]) -> int:

@@ -8,28 +8,33 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from crowd.forms import Form, read_forms
 from crowd.trouble import CrowdError
 
-_KEYS = {"id", "question", "mode", "participant"}
+_TEXTS = {"id", "question", "mode", "participant"}
+_KEYS = _TEXTS | {"surveys"}
 
 
 @dataclass(frozen=True)
 class Item:
-    """One dialogue to be held. `participant`: whose it is (a salted hash), or '' for anybody's."""
+    """One dialogue to be held. `participant`: whose it is (a salted hash), or '' for anybody's; `surveys`:
+    what is asked after it."""
 
     id: str
     question: str
     mode: str = "full"
     participant: str = ""
+    surveys: tuple[Form, ...] = ()
 
-    def as_data(self) -> dict[str, str]:
+    def as_data(self) -> dict[str, Any]:
         """As Mephisto keeps it; `read_item(item.as_data(), ...)` gives it back."""
-        return {"id": self.id, "question": self.question, "mode": self.mode, "participant": self.participant}
+        said = {"id": self.id, "question": self.question, "mode": self.mode, "participant": self.participant}
+        return {**said, "surveys": [form.as_data() for form in self.surveys]}
 
 
 def read_items(file: Path) -> tuple[Item, ...]:
-    """From JSON lines {id, question, mode?, participant?}; ids must differ. Raises `CrowdError` naming the
-    line."""
+    """From JSON lines {id, question, mode?, participant?, surveys?}; ids must differ. Raises `CrowdError`
+    naming the line."""
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as e:
@@ -55,12 +60,12 @@ def read_items(file: Path) -> tuple[Item, ...]:
 def read_item(row: Any, where: str) -> Item:
     """Raises `CrowdError` naming `where` and the member that is wrong."""
     if not isinstance(row, Mapping):
-        raise CrowdError(f"{where}: no JSON object; expected {{id, question, mode?, participant?}}")
+        raise CrowdError(f"{where}: no JSON object; expected {{id, question, mode?, participant?, surveys?}}")
     unknown = sorted(row.keys() - _KEYS)
     if unknown:
         raise CrowdError(f"{where}: unknown member {unknown[0]!r}; known are {', '.join(sorted(_KEYS))}")
     values: dict[str, str] = {}
-    for key in _KEYS & row.keys():
+    for key in _TEXTS & row.keys():
         value = row[key]
         if key == "id" and isinstance(value, int) and not isinstance(value, bool):
             value = str(value)
@@ -70,7 +75,7 @@ def read_item(row: Any, where: str) -> Item:
     missing = sorted({"id", "question"} - values.keys())
     if missing:
         raise CrowdError(f"{where}: {missing[0]!r} is missing")
-    return Item(**values)
+    return Item(**values, surveys=read_forms(row.get("surveys", ()), where))
 
 
 def bare(question: str) -> str:

@@ -1,6 +1,8 @@
 """What came of every dialogue: one JSON line per event, on the disk before anything goes on.
 
     {"event": "opened", "time", "item", "participant", "mode", "question", "dialogue_id"}
+    {"event": "held", ..., "turn_id"}    as "ended": the dialogue is over, and its surveys follow
+    {"event": "surveyed", "time", "item", "participant", "turn_id", "stage", "answers", "comment"}
     {"event": "ended", "time", "item", "participant", "mode", "question", "dialogue_id", "how", "status",
      "edits", "seconds", "comment"}
     {"event": "paid", "time", "item", "participant"}
@@ -26,7 +28,12 @@ DONE = ("finished", "error")
 """Ways of ending after which an item is not offered again."""
 
 
-_NEEDED = {"opened": ("question", "dialogue_id"), "ended": ("how",)}
+_NEEDED = {
+    "opened": ("question", "dialogue_id"),
+    "held": ("comment", "turn_id"),
+    "surveyed": ("turn_id",),
+    "ended": ("how",),
+}
 
 
 class Journal:
@@ -40,6 +47,7 @@ class Journal:
             self._rows: list[Mapping[str, Any]] = []
             self._done: set[str] = set()
             self._begun: dict[tuple[str, str], str] = {}
+            self._after: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
             self._met: dict[str, dict[str, str]] = {}
             for row in _read(file):
                 self._take(row)
@@ -79,6 +87,11 @@ class Journal:
         with self._lock:
             return self._begun.get((item.id, participant), "")
 
+    def after(self, item: Item, participant: str) -> tuple[Mapping[str, Any], ...]:
+        """What came after the dialogue that `unfinished` tells: the rows "held" and "surveyed"."""
+        with self._lock:
+            return tuple(self._after.get((item.id, participant), ()))
+
     def may_do(self, item: Item, participant: str) -> bool:
         """Whether it is this participant's, and no target question that they have met before; an item
         of their own that they have not ended they may go on with."""
@@ -92,10 +105,14 @@ class Journal:
         key = (row["item"], row["participant"])
         if row["event"] == "opened":
             self._begun[key] = row["dialogue_id"]
+            self._after[key] = []
             self._met.setdefault(row["participant"], {})[bare(row["question"])] = row["item"]
+        elif row["event"] in ("held", "surveyed"):
+            self._after.setdefault(key, []).append(row)
         elif row["event"] == "ended" and row["how"] in DONE:
             self._done.add(row["item"])
             self._begun.pop(key, None)
+            self._after.pop(key, None)
 
 
 def _read(file: Path) -> Iterator[Mapping[str, Any]]:

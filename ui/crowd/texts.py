@@ -10,14 +10,14 @@ NO_ANSWER = "(no answer)"
 NOT_UNDERSTOOD = "The agent could not understand this question at all. You need not do anything about it."
 UNSURE = "Noted. Please say yes or no as far as you can tell."
 UNSURE_EDITS = "Noted. Please correct a sub-question, or say yes or no as far as you can tell."
-BROKEN = (
-    "Something went wrong on our side. It is not your fault: your work is saved and you are paid. Please "
-    "finish with the button below."
-)
+BROKEN = "Something went wrong on our side. It is not your fault: your work is saved and you are paid."
+FINISH = "Please finish with the button below."
+ASKED = "Please answer the questions below all the same."
 NOT_UNDERSTOOD_ACT = "The page sent something that we can't read. Please reload the page."
 NOT_NOW = "That is not possible at this point. Please use the choices that are shown."
 NO_EDITS = "No corrections are left. Please say yes or no."
 NO_STEP = "Please choose the sub-question."
+NO_ANSWERS = "Please answer each of the questions."
 NO_TEXT = "Please type the sub-question."
 
 

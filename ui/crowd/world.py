@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import uuid4
 
@@ -26,7 +26,7 @@ from parlai.core.worlds import World
 from crowd import episode as episodes
 from crowd.client import Refused, Server
 from crowd.config import Config
-from crowd.episode import ActError, Episode, Rules
+from crowd.episode import Act, ActError, Episode, Rules
 from crowd.items import Item, read_item
 from crowd.journal import Journal
 from crowd.people import participant_hash
@@ -97,11 +97,11 @@ class StudyWorld(World):  # type: ignore[misc]
             self._ended(_LEFT[type(e)])
             raise
         except Exception as e:
-            if self._now.error:
+            if self._now.phase == "closing":
                 raise  # it can't be ended cleanly: Mephisto's own handling of errors is what is left
             _log.exception("item %s: the episode is ended", self._item.id)
             self._now = episodes.broken(self._now, f"{type(e).__name__}: {e}")
-            self._finish()
+            self._go_on()
 
     # --- the dialogue ----------------------------------------------------------------
 
@@ -114,6 +114,14 @@ class StudyWorld(World):  # type: ignore[misc]
             self._write("opened", dialogue_id=document["dialogue_id"])
         self._now = episodes.opened(self._now, document)
         self._limit = int(document["edits_left"]) + self._now.edits
+        for row in self._desk.journal.after(self._item, self._participant):
+            self._seen.add(row["turn_id"])
+            if row["event"] == "surveyed":
+                self._now = episodes.surveyed(self._now)
+            else:
+                self._now = replace(episodes.commented(self._now, row["comment"]), error=row.get("error", ""))
+        if self._now.phase == "closing":
+            self._ended(self._now.how)
 
     def _reopened(self, dialogue_id: str) -> Mapping[str, Any] | None:
         """None where the server knows it no more."""
@@ -132,8 +140,11 @@ class StudyWorld(World):  # type: ignore[misc]
         try:
             act = episodes.read_act(said, self._now)
             if act.kind == "comment":
-                self._now = episodes.commented(self._now, act)
-                self._finish()
+                self._now = episodes.commented(self._now, act.text)
+                self._go_on(act.id)
+                return
+            if act.kind == "survey":
+                self._surveyed(act)
                 return
             document = self._desk.server.say(self._now.dialogue_id, act.id, act.feedback())
             self._now = episodes.answered(self._now, act, document)
@@ -158,9 +169,21 @@ class StudyWorld(World):  # type: ignore[misc]
 
     # --- the end ---------------------------------------------------------------------
 
-    def _finish(self) -> None:
-        """Written down first, then shown."""
-        self._ended(self._now.how)
+    def _go_on(self, turn_id: str = "") -> None:
+        """After the dialogue: written down first, then shown what comes next."""
+        if self._now.phase == "survey":
+            self._write("held", turn_id=turn_id, **self._outcome(self._now.how))
+        else:
+            self._ended(self._now.how)
+        self._show()
+
+    def _surveyed(self, act: Act) -> None:
+        assert self._now.survey is not None
+        said = {"stage": self._now.survey.stage, "answers": list(act.answers), "comment": act.text}
+        self._desk.journal.write("surveyed", self._item, self._participant, turn_id=act.id, **said)
+        self._now = episodes.surveyed(self._now)
+        if self._now.phase == "closing":
+            self._ended(self._now.how)
         self._show()
 
     def _close(self) -> None:
@@ -181,17 +204,19 @@ class StudyWorld(World):  # type: ignore[misc]
         if self._written:
             return
         self._written = True
+        self._write("ended", **self._outcome(how))
+
+    def _outcome(self, how: str) -> dict[str, Any]:
         more = {"error": self._now.error} if self._now.error else {}
-        self._write(
-            "ended",
-            dialogue_id=self._now.dialogue_id,
-            how=how,
-            status=self._now.status,
-            edits=self._now.edits,
-            seconds=round(time.monotonic() - self._begun, 1),
-            comment=self._now.comment,
+        return {
+            "dialogue_id": self._now.dialogue_id,
+            "how": how,
+            "status": self._now.status,
+            "edits": self._now.edits,
+            "seconds": round(time.monotonic() - self._begun, 1),
+            "comment": self._now.comment,
             **more,
-        )
+        }
 
     def _write(self, event: str, **more: Any) -> None:
         said = {"mode": self._item.mode, "question": self._item.question}

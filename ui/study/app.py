@@ -21,6 +21,7 @@ import trouble  # noqa: E402
 from study_shared import opened  # noqa: E402
 
 from kbqa.study.places import (  # noqa: E402
+    COMPARISON_STAGE,
     AtComparison,
     AtConsent,
     AtDialogue,
@@ -73,7 +74,7 @@ def draw(register: Register, participant: str) -> None:
         case AtSurvey(claim, stage):
             stages.survey(study, register, claim, stage)
         case AtComparison(claim, _):
-            stages.comparison(study, register, claim)
+            stages.survey(study, register, claim, COMPARISON_STAGE)
         case AtEnd(codes):
             stages.end(codes)
         case Excluded(codes):

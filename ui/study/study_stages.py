@@ -12,7 +12,7 @@ import trouble
 
 from kbqa.feedback import LONGEST
 from kbqa.study.config import Study
-from kbqa.study.places import COMPARISON_STAGE
+from kbqa.study.questionnaire import questionnaire
 from kbqa.study.register import Register
 
 
@@ -139,26 +139,15 @@ def start(study: Study, register: Register, participant: str, before: tuple[str,
 
 
 def survey(study: Study, register: Register, claim: int, stage: int) -> None:
-    st.header("What did you think of this system?", anchor=False)
-    st.write(f"Think of the last {study.batch} dialogues only.")
-    questions = [(text, study.survey.scale) for text in study.survey.statements]
-    _form(register, claim, stage, questions)
-
-
-def comparison(study: Study, register: Register, claim: int) -> None:
-    st.header("Which of the two?", anchor=False)
-    st.write("The first system is the one you used first.")
-    options = ("The first system", "The second system")
-    _form(register, claim, COMPARISON_STAGE, [(text, options) for text in study.survey.comparative])
-
-
-def _form(register: Register, claim: int, stage: int, questions: list[tuple[str, tuple[str, ...]]]) -> None:
-    keys = [f"survey-{claim}-{stage}-{n}" for n in range(1, len(questions) + 1)]
+    asked = questionnaire(study, stage)
+    st.header(asked.heading, anchor=False)
+    st.write(asked.introduction)
+    keys = [f"survey-{claim}-{stage}-{n}" for n in range(1, len(asked.questions) + 1)]
     remark = f"remark-{claim}-{stage}"
     with st.form(f"survey-{claim}-{stage}"):
-        for number, ((text, options), key) in enumerate(zip(questions, keys, strict=True), 1):
-            _options(f"{number}. {text}", options, key)
-        st.text_area("Anything else? (may stay empty)", max_chars=LONGEST, key=remark)
+        for number, (question, key) in enumerate(zip(asked.questions, keys, strict=True), 1):
+            _options(f"{number}. {question.text}", question.options, key)
+        st.text_area(asked.remark, max_chars=LONGEST, key=remark)
         told()
         st.form_submit_button(
             "Send", type="primary", on_click=attempt, args=(_send, register, claim, stage, keys, remark)

@@ -1,7 +1,7 @@
 import React from "react";
 
 /* Real radio buttons: one fieldset, one legend, reachable by keyboard. */
-export function Choice({ name, legend, options, value, onChange, inline }) {
+export function Choice({ name, legend, options, value, onChange, inline, required }) {
   return (
     <fieldset className={inline ? "choice inline" : "choice"}>
       <legend>{legend}</legend>
@@ -11,6 +11,7 @@ export function Choice({ name, legend, options, value, onChange, inline }) {
             type="radio"
             name={name}
             value={key}
+            required={required}
             checked={String(value) === String(key)}
             onChange={() => onChange(key)}
           />

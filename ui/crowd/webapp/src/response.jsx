@@ -2,6 +2,7 @@ import React from "react";
 import Closing from "./closing.jsx";
 import Correction from "./correction.jsx";
 import { Choice, useDraft } from "./fields.jsx";
+import Survey from "./survey.jsx";
 import useWire from "./wire.js";
 
 const LEFT = ["disconnect", "timeout", "returned", "expired", "partner disconnect", "mephisto disconnect"];
@@ -17,7 +18,7 @@ export default function Response({ message, onMessageSend, mephisto }) {
   if (card.phase !== "closing" && LEFT.includes(mephisto.agentStatus)) {
     return <Left />;
   }
-  const forms = { judge: Judge, comment: Comment, closing: Closing };
+  const forms = { judge: Judge, comment: Comment, survey: Survey, closing: Closing };
   const Form = forms[card.phase];
   return (
     <div className="response">
