@@ -76,7 +76,9 @@ class PageConductor:
     def say(self, task: Task, dialogue: Dialogue, feedback: Feedback, turn_id: str) -> Dialogue:
         """The page gives the turn an id of its own. Raises `FeedbackError` with the page's words where the
         feedback can't be applied."""
-        self._choose("right", "accept" if isinstance(feedback, Accept) else "no")
+        self._choose(
+            "right", "accept" if isinstance(feedback, Accept) else "no", ".response button, [name=operation]"
+        )
         if isinstance(feedback, Stop) and may_correct(dialogue):
             self._choose("operation", "stop")
         elif not isinstance(feedback, Accept | Stop):
@@ -133,8 +135,17 @@ class PageConductor:
 
     # --- the page
 
-    def _choose(self, name: str, value: str) -> None:
-        self._find(f'input[type="radio"][name="{name}"][value="{value}"]').click()
+    def _choose(self, name: str, value: str, then: str = "") -> None:
+        """`then`: what shows that the page has taken it, as a page that is drawn anew may have lost a click."""
+        radio = f'input[type="radio"][name="{name}"][value="{value}"]'
+
+        def chosen() -> bool:
+            button = self._find(radio)
+            if not button.is_selected():
+                button.click()
+            return not then or bool(self.driver.find_elements("css selector", then))
+
+        self._until(chosen, f"no {then} after {radio} was chosen")
 
     def _press(self, label: str) -> None:
         self._find(".response button:not([disabled])", label).click()
