@@ -136,7 +136,7 @@ class PageConductor:
     # --- the page
 
     def _choose(self, name: str, value: str, then: str = "") -> None:
-        """`then`: what shows that the page has taken it, as a page that is drawn anew may have lost a click."""
+        """`then`: what shows that the page has taken it, as one that is drawn anew may have lost a click."""
         radio = f'input[type="radio"][name="{name}"][value="{value}"]'
 
         def chosen() -> bool:
