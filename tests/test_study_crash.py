@@ -90,8 +90,10 @@ def _study(register: Register, records: Records, known: tuple[Any, ...], url: st
         return Acknowledged(RemoteConductor(held, records, url, patience_s=600), told)
 
     def work() -> None:
-        for _ in range(2):
-            time.sleep(0.4)
+        for wanted in (2, 4):  # turns that are done before
+            end = time.monotonic() + 30
+            while len(told) < wanted and time.monotonic() < end:
+                time.sleep(0.002)
             before.append(len(told))
             hurt()
 
