@@ -85,7 +85,7 @@ DATA_PROPERTIES = """
 """Name, domain (none where it has several), range, label and further labels."""
 
 KINDS = (
-    (r"Air Base|Air Force|AFB|Naval|\bRAF\b|Air Station|Army|Joint Base", "AirBase"),
+    (r"Air Base|Air Force|A[Ff][Bb]\b|Naval|\bRAF\b|Air Station|Army|Joint Base", "AirBase"),
     (r"Seaplane", "SeaplaneBase"),
     (r"Heliport", "Heliport"),
     (r"International|\bIntl\b", "InternationalAirport"),
