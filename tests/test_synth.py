@@ -9,7 +9,9 @@ from time import perf_counter
 import pytest
 from pyoxigraph import RdfFormat, Store
 
+from bench.library import Library
 from kbqa.decompose import recompose
+from kbqa.kb import KnowledgeBase, build_kb, open_kb
 from kbqa.lexicon import freebase_lexicon, parse_path
 from kbqa.lexicon.nouns import plural
 from kbqa.parse.literals import find_values
@@ -17,11 +19,12 @@ from kbqa.parse.program import Pointers, read_program, write_program
 from kbqa.sparql import parse, render, same
 from kbqa.synth import Example, Graph, generate
 from kbqa.synth.generate import held_out, normal
+from kbqa.synth.own import graph_of
 from kbqa.synth.recipes import ENTITY
 from kbqa.synth.styles import framed, in_two, terse
 from kbqa.synth.words import capital, fill, verb_phrase
 from kbqa.templates import Names, read_all, write_all
-from kbqa.types import Find, Iri, Path, Ref, freebase
+from kbqa.types import Count, Find, Iri, Path, Ref, freebase
 
 NS = "http://rdf.freebase.com/ns/"
 
@@ -252,3 +255,36 @@ def test_styles_are_a_setting(lines: list[str]) -> None:
     assert plain == [e.question for e in generate(graph, freebase_lexicon(), 60, 3, style=0.0)]
     styled = [e.question for e in generate(graph, freebase_lexicon(), 60, 3, style=1.0)]
     assert sum(q.endswith("?") for q in styled) < sum(q.endswith("?") for q in plain)
+
+
+# --- own graphs -----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
+    folder = tmp_path_factory.mktemp("library")
+    (folder / "library.ttl").write_text("".join(Library(60).turtle()), encoding="utf-8")
+    return open_kb(build_kb([folder / "library.ttl"], folder / "kb"))
+
+
+def test_an_own_graph_gives_questions_in_its_own_words_that_it_answers(library: KnowledgeBase) -> None:
+    made = list(generate(graph_of(library), library.lexicon, 150, 1))
+    assert {"single", "composition", "conjunction", "comparative", "superlative", "class"} <= {
+        e.type for e in made
+    }
+    for e in made:
+        assert library.store.select(render(recompose(e.decomposition))).rows, e.question
+    said = " ".join(e.question for e in made)
+    assert "number of pages" in said and "numberOfPages" not in said
+
+
+def test_classes_of_an_own_graph_are_asked_for_as_a_whole(library: KnowledgeBase) -> None:
+    made = [e for e in generate(graph_of(library), library.lexicon, 400, 2, noise=0) if e.type == "class"]
+    counted = [e for e in made if isinstance(e.decomposition.steps[-1], Count)]
+    assert counted
+    for e in counted:
+        (kind,) = e.entities
+        every = f"SELECT (COUNT(*) AS ?n) {{ ?x a <{kind.iri.value}> }}"
+        found = library.store.select(render(recompose(e.decomposition))).rows
+        assert found == library.store.select(every).rows, e.question
+        assert plural(kind.name) in e.question

@@ -120,7 +120,10 @@ def synth(
     n: Annotated[int, typer.Option("--n", min=1, help="How many questions.")],
     output: Annotated[str, typer.Option("--output", help="The file to write; '-' is standard output.")],
     kb: Annotated[
-        str | None, typer.Option("--kb", help="An N-Triples file (.nt); default: the stub.")
+        str | None,
+        typer.Option(
+            "--kb", help="A folder of `kbqa kb build`, an RDF file or an endpoint; default: the stub."
+        ),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same questions.")] = 0,
     noise: Annotated[
@@ -135,12 +138,11 @@ def synth(
     Rows: {id, question, type, entities: {id: name}, sparql, steps: [template], sub_questions: [[wording]]}
     """
     from kbqa.cli.rows import writing
-    from kbqa.lexicon import freebase_lexicon
-    from kbqa.synth.rows import open_graph, rows
+    from kbqa.synth.rows import opened, rows
 
-    graph = open_graph(kb)
+    graph, lexicon = opened(kb)
     with writing(output) as out:
-        for row in rows(graph, freebase_lexicon(), n, seed, noise, style):
+        for row in rows(graph, lexicon, n, seed, noise, style):
             out.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path as File
 
 from kbqa.lexicon import Lexicon
+from kbqa.synth.classes import CLASS_RECIPES
 from kbqa.synth.graph import Graph
 from kbqa.synth.noise import rough
 from kbqa.synth.recipes import ENTITY, RECIPES, VALUE, Draft, NoLuck, World
@@ -47,14 +48,15 @@ def generate(
     rng = random.Random(seed)
     if not world.walks.paths:
         return
-    kinds = list(RECIPES)
-    weights = [RECIPES[k][0] for k in kinds]
+    recipes = {**RECIPES, **CLASS_RECIPES} if graph.nouns else RECIPES
+    kinds = list(recipes)
+    weights = [recipes[k][0] for k in kinds]
     seen: set[bytes] = set()
     done = misses = 0
     while done < n and misses < 5000 + 20 * n:
         kind = rng.choices(kinds, weights)[0]
         for _ in range(25):
-            example = attempt(world, rng, kind, noise, style)
+            example = attempt(world, rng, kind, recipes[kind][1], noise, style if kind in RECIPES else 0.0)
             if example is not None:
                 key = blake2b(normal(example.question).encode(), digest_size=8).digest()
                 if key not in seen:
@@ -67,11 +69,13 @@ def generate(
         yield example
 
 
-def attempt(world: World, rng: random.Random, kind: str, noise: float, style: float = 0.0) -> Example | None:
+def attempt(
+    world: World, rng: random.Random, kind: str, recipe: Callable[[Draft], str], noise: float, style: float
+) -> Example | None:
     """One question of a kind; None where the dice fell badly."""
     draft = Draft(world, rng)
     try:
-        text = RECIPES[kind][1](draft)
+        text = recipe(draft)
     except NoLuck:
         return None
     if len(text) > 260 or held_out(draft.steps, {m.name for m in draft.mentions}):

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from kbqa.lexicon import Lexicon
 from kbqa.lexicon.nouns import demonyms, kind_nouns
-from kbqa.types import FREEBASE, Iri, Literal, Path, freebase
+from kbqa.types import FREEBASE, Iri, Literal, Path
 
 Node: TypeAlias = str | Literal
 """The IRI of an entity or mediator, or a literal."""
@@ -43,6 +43,10 @@ class Graph:
     into: dict[Node, dict[str, list[str]]] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     aliases: dict[str, list[str]] = field(default_factory=dict)
+    typing: str = NOTABLE
+    """The predicate that says what a thing is."""
+    nouns: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Classes of an own graph: the common nouns for an instance."""
 
     @classmethod
     def read(cls, source: File | str | Iterable[str]) -> Graph:
@@ -106,15 +110,19 @@ class Graph:
 
     def kind_of(self, node: Node) -> str:
         """The common noun for it by what it is notable for; empty where there is none."""
-        nouns = (kind_nouns(self.names.get(t, "")) for t in self.notable(node))
+        nouns = map(self.nouns_of, self.notable(node))
         return next((found[0] for found in nouns if found), "")
+
+    def nouns_of(self, kind: str) -> tuple[str, ...]:
+        """The common nouns for an instance of a class."""
+        return self.nouns[kind] if self.nouns else kind_nouns(self.names.get(kind, ""))
 
     def adjectives(self, node: str) -> list[str]:
         """'Brazilian' for Brazil."""
         return [a for a in self.aliases.get(node, ()) if a in demonyms()]
 
     def notable(self, node: Node) -> list[str]:
-        found = self.out.get(node, {}).get(NOTABLE, []) if isinstance(node, str) else []
+        found = self.out.get(node, {}).get(self.typing, []) if isinstance(node, str) else []
         return [n for n in found if isinstance(n, str)]
 
 
@@ -181,7 +189,7 @@ class Walks:
         for path in self.lexicon.wordings:
             if path not in self.lexicon.natural or path in self.lexicon.twins:
                 continue
-            if any(h.predicate.value in self.skip for h in path):
+            if any(h.predicate.value in self.skip or h.predicate.value == self.graph.typing for h in path):
                 continue
             self._index(path, route_of(path))
 
@@ -236,6 +244,3 @@ class Walks:
 def iri_of(node: Node) -> Iri:
     assert isinstance(node, str)
     return Iri(node)
-
-
-NOTABLE_BACK = (freebase("common.topic.notable_types"),)

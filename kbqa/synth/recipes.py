@@ -10,8 +10,8 @@ from itertools import accumulate
 from typing import TypeVar
 
 from kbqa.lexicon import Lexicon
-from kbqa.lexicon.nouns import NOTABLE_NOUNS, demonyms, kind_nouns, plural
-from kbqa.synth.graph import NOTABLE, Graph, Node, Walks, back, date_of, number_of, route_of
+from kbqa.lexicon.nouns import NOTABLE_NOUNS, demonyms, plural
+from kbqa.synth.graph import Graph, Node, Walks, back, date_of, number_of, route_of
 from kbqa.synth.values import DATE_WORDS, NUMBER_WORDS, PROPERTIES, Property, say_date, say_number
 from kbqa.synth.words import (
     Wordings,
@@ -208,11 +208,16 @@ class World:
             for p, count in sorted(found.items()):
                 if count < 5:
                     continue
-                noun = re.split(r"[./#]", p)[-1].replace("_", " ")
+                noun = self.called(p)
                 sized = (f"with {an(noun)} of {{}}", f"whose {noun} is {{}}", f"that has {an(noun)} of {{}}")
                 path = (Hop(Iri(p)),)
                 self.routes[path] = route_of(path)
                 self.properties[p] = [Property(path, kind, noun, sized=sized if kind is Kind.NUMBER else ())]
+
+    def called(self, predicate: str) -> str:
+        """What a value of a predicate is called: by the lexicon in an own graph, where names may be codes."""
+        own = None if predicate.startswith(FREEBASE) else self.lexicon.properties.get((Hop(Iri(predicate)),))
+        return own or re.split(r"[./#]", predicate)[-1].replace("_", " ")
 
     def ends(self, events: Sequence[Node]) -> tuple[Property, dict[Node, str]] | None:
         """When events ended, or else started."""
@@ -373,7 +378,7 @@ class Draft:
             return None
         types = self.graph.notable(answers[0])
         for t in types:
-            nouns = NOTABLE_NOUNS.get(self.graph.names.get(t, ""))
+            nouns = self.graph.nouns.get(t) or NOTABLE_NOUNS.get(self.graph.names.get(t, ""))
             if nouns and all(t in self.graph.notable(a) for a in answers):
                 return self.choice(nouns)
         return None
@@ -863,7 +868,7 @@ class Draft:
             if patterns:
                 suffix += self.fill(self.choice(patterns), said)
             else:
-                word = short.rpartition(".")[2].replace("_", " ")
+                word = self.world.called(predicate)
                 suffix += self.fill(
                     self.choice((f", where the {word} is {{}}", f" with {{}} as the {word}")), said
                 )
@@ -961,7 +966,7 @@ class Draft:
         own = {p for p, _ in route} | used
         options = []
         for p, values in self.graph.out.get(middle, {}).items():
-            if p in own or p == NOTABLE:
+            if p in own or p == self.graph.typing:
                 continue
             known = p.removeprefix(FREEBASE) in _SUFFIXES or p.endswith((".actor", ".basic_title"))
             if not known and not self.chance(0.25):
@@ -1177,12 +1182,12 @@ def _place_of_kind(d: Draft) -> str:
 def _of_kind(d: Draft, p: Parts) -> None:
     """Keep those of the answers that are of one of their types, named by a common noun."""
     for t in d.graph.notable(d.choice(p.answers)):
-        nouns = kind_nouns(d.graph.names.get(t, ""))
+        nouns = d.graph.nouns_of(t)
         if not nouns or all(t in d.graph.notable(a) for a in p.answers):
             continue
         noun = d.choice(nouns)
         d.mentions.append(Mention(t, d.graph.names[t], noun))
-        path = (Hop(freebase("common.topic.notable_types"), True),)
+        path = (Hop(Iri(d.graph.typing), True),)
         asked = (f"Of these, which is {an(noun)}?", f"Which of these is {an(noun)}?")
         p.ref = d.add(Keep(Ref(p.ref), Iri(t), path), noun, *asked)
         p.answers = [a for a in p.answers if t in d.graph.notable(a)]
@@ -1252,14 +1257,13 @@ def typed(d: Draft, more: bool = False) -> str:
     p = _source(d)
     node = d.choice(p.answers)
     for t in d.graph.notable(node):
-        name = d.graph.names.get(t, "")
-        nouns = kind_nouns(name)
+        nouns = d.graph.nouns_of(t)
         if not nouns or all(t in d.graph.notable(a) for a in p.answers):
             continue
         noun = d.choice(nouns)
-        d.mentions.append(Mention(t, name, noun))
+        d.mentions.append(Mention(t, d.graph.names[t], noun))
         mark = chr(ENTITY + len(d.mentions) - 1)
-        path = (Hop(freebase("common.topic.notable_types"), True),)
+        path = (Hop(Iri(d.graph.typing), True),)
         kept = d.add(
             Keep(Ref(p.ref), Iri(t), path),
             noun,

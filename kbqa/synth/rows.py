@@ -7,25 +7,34 @@ from pathlib import Path
 from typing import Any
 
 from kbqa.decompose import recompose
-from kbqa.errors import KnowledgeBaseError
-from kbqa.lexicon import Lexicon
+from kbqa.kb import open_kb
+from kbqa.lexicon import Lexicon, freebase_lexicon
 from kbqa.sparql import render
 from kbqa.synth.generate import generate
 from kbqa.synth.graph import Graph
+from kbqa.synth.own import graph_of
 from kbqa.templates import Names, write_all
 
 
-def open_graph(kb: str | None) -> Graph:
-    """The stub's graph (None), or an N-Triples file's. Raises `KnowledgeBaseError`."""
-    if kb is None:
+def open_graph(file: str | None) -> Graph:
+    """The stub's graph (None), or that of an N-Triples file in Freebase's vocabulary."""
+    if file is None:
         from freebase_stub.build import build, ntriples
 
         return Graph.read(ntriples(build()))
-    if not kb.endswith(".nt") or not Path(kb).is_file():
-        raise KnowledgeBaseError(
-            f"synthetic questions are made from the stub or an N-Triples file (.nt), not {kb!r}"
-        )
-    return Graph.read(Path(kb))
+    return Graph.read(Path(file))
+
+
+def opened(kb: str | None) -> tuple[Graph, Lexicon]:
+    """A graph and what words it: of the stub (None), of an N-Triples file in Freebase's vocabulary, which is
+    read as it is, or of what `kbqa.kb.open_kb` opens. Raises `KnowledgeBaseError` or `StoreError`."""
+    if kb is None or (kb.endswith(".nt") and Path(kb).is_file()):
+        graph = open_graph(kb)
+        if graph.names:
+            return graph, freebase_lexicon()
+    with open_kb(kb) as found:
+        _ = found.lexicon.natural  # read while its folder is there
+        return graph_of(found), found.lexicon
 
 
 def rows(
