@@ -167,6 +167,25 @@ class MostFrequent:
 
 
 @dataclass(frozen=True, slots=True)
+class Counted:
+    """`body` binds `var` together with so many different `value`s; with none where it doesn't bind it. Stands
+    last in its group: an engine may want to know what is counted for first."""
+
+    var: Var
+    operator: Operator
+    number: int
+    value: Var
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Maybe:
+    """OPTIONAL { body }: what is shown beside the answers of a 'table'."""
+
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
 class Union:
     """{ branch } UNION { branch } ..."""
 
@@ -174,7 +193,7 @@ class Union:
 
 
 Filter = Compare | Differ | InEnglish | OpenBound | Absent | OneOf | Spelt
-Element: TypeAlias = "Triple | Filter | Union | MostFrequent | Query"
+Element: TypeAlias = "Triple | Filter | Counted | Maybe | Union | MostFrequent | Query"
 Body: TypeAlias = tuple[Element, ...]
 """A group graph pattern; a Query in it is a nested SELECT, of which only `select` is seen outside.
 The order of elements is kept (it is the order a person would read) and means nothing."""
@@ -191,7 +210,9 @@ class Order:
     offset: int = 0
 
 
-Form = Choice["select", "count", "ask", "average", "sum", "tally"]
+Form = Choice["select", "count", "ask", "average", "sum", "tally", "table"]
+Measure = Choice["count", "average", "sum", "highest", "lowest"]
+"""What stands beside each answer of a tally."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +221,9 @@ class Query:
 
     `form`: 'select' lists them, 'count' is their number, 'ask' whether there is one; 'average' and 'sum'
     are of the numbers that `value`, another variable, is bound to, each once for every binding of
-    `select`; 'tally' lists them with the number of distinct bindings of `value` beside each, highest first.
+    `select`; 'tally' lists them with a number beside each, highest (`rising`: lowest) first: how many
+    different bindings `value` has, or the `measure` of the numbers that `number` is bound to, each once for
+    every binding of `value`; 'table' lists them with all bindings of `value` beside each.
     `limit` is a LIMIT without ORDER BY, or of a tally; with an ORDER BY it is `order.limit`.
     """
 
@@ -211,6 +234,9 @@ class Query:
     distinct: bool = True
     limit: int | None = None
     value: Var | None = None
+    measure: Measure = "count"
+    number: Var | None = None
+    rising: bool = False
 
 
 # --- steps -----------------------------------------------------------------
@@ -312,14 +338,22 @@ class HasText:
     text: str
 
 
-Test = Is | IsNot | Than | OpenThan | Exists | Lacks | Among | HasText
+@dataclass(frozen=True, slots=True)
+class Many:
+    """There are so many values, of which the restriction's other tests hold: 'more than 10'."""
+
+    operator: Operator
+    number: int
+
+
+Test = Is | IsNot | Than | OpenThan | Exists | Lacks | Among | HasText | Many
 
 
 @dataclass(frozen=True, slots=True)
 class Restriction:
     """A condition on a value reached by `path` (none to two hops) from the step's answer, or from
     the mediator of the step's own path. Without a path it is on the answer itself ('other than
-    ...', 'after 1990'). Several tests hold of one and the same value.
+    ...', 'after 1990'). Several tests hold of one and the same value (`Many`, which comes first, of so many).
     """
 
     site: Site
@@ -403,12 +437,17 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many answers of `source` there are for each thing that `path` leads to, most first; of the first
-    `limit` only."""
+    """A number for each thing that `path` leads to from the answers of `source`, the highest (`rising`: the
+    lowest) first, of the first `limit` only: how many of the answers there are for it, or the `measure` of
+    what `value` leads to from them. Without `path` and measure 'values': each answer itself with all that
+    `value` leads to, if anything."""
 
     source: Ref
     path: Path
     limit: int | None = None
+    measure: Measure | Choice["values"] = "count"
+    value: Path = ()
+    rising: bool = False
 
 
 Step = Find | Keep | Pick | Merge | Oftenest | Count | Check | Amount | Tally

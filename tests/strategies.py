@@ -7,6 +7,7 @@ plain decimals, dates padded to a day, `OneOf` sorted. Names, labels and strings
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
@@ -26,6 +27,7 @@ from kbqa.types import (
     Compare,
     Constant,
     Count,
+    Counted,
     Decomposition,
     Differ,
     Element,
@@ -42,6 +44,8 @@ from kbqa.types import (
     Kind,
     Lacks,
     Literal,
+    Many,
+    Maybe,
     Merge,
     MostFrequent,
     Oftenest,
@@ -228,7 +232,18 @@ def bodies(draw: st.DrawFn, names: Sequence[Var], depth: int = 1) -> Body:
         out.append(draw(nested(names, sorted(bound(out)))))
     over = sorted(bound(out))
     out += draw(st.lists(filters(over), max_size=3))
-    return tuple(draw(st.permutations(out)))
+    counted = draw(st.lists(counts(names, over), max_size=1)) if depth else []
+    return (*draw(st.permutations(out)), *counted)
+
+
+@st.composite
+def counts(draw: st.DrawFn, names: Sequence[Var], over: Sequence[Var]) -> Element:
+    var = draw(st.sampled_from(over))
+    body = draw(bodies(names, 0))
+    value = draw(st.sampled_from(names).filter(lambda v: v != var))
+    links = (Triple(var, draw(predicates), value), Triple(value, draw(predicates), var))
+    body = (draw(st.sampled_from(links)), *body)
+    return Counted(var, draw(st.sampled_from(OPERATORS)), draw(st.integers(0, 12)), value, body)
 
 
 @st.composite
@@ -261,13 +276,21 @@ def queries(draw: st.DrawFn) -> Query:
     inside = sorted(bound(body))
     select = draw(st.sampled_from(inside))
     others = [v for v in inside if v != select]
-    match draw(st.integers(0, 7)):
+    match draw(st.integers(0, 8)):
         case 6 if others:
             form = draw(st.sampled_from(["average", "sum"]))
             return Query(select, body, form=form, value=draw(st.sampled_from(others)))
         case 7 if others:
             limit = draw(st.none() | st.integers(1, 9))
-            return Query(select, body, form="tally", limit=limit, value=draw(st.sampled_from(others)))
+            value = draw(st.sampled_from(others))
+            tally = Query(select, body, form="tally", limit=limit, value=value)
+            number = draw(st.none() | st.sampled_from([v for v in others if v != value] or [None]))
+            measure = draw(st.sampled_from(["average", "sum", "highest", "lowest"]))
+            rising = draw(st.booleans())
+            return replace(tally, number=number, measure=measure, rising=rising) if number else tally
+        case 8:
+            maybe = (Triple(select, draw(predicates), Var("maybe")),)
+            return Query(select, (*body, Maybe(maybe)), form="table", value=Var("maybe"))
         case 0:
             return Query(select, body, form="count", distinct=draw(st.booleans()))
         case 1:
@@ -308,6 +331,7 @@ tests: st.SearchStrategy[Test] = st.one_of(
     st.builds(Lacks, st.none() | any_constant),
     st.builds(Among, st.lists(any_constant, min_size=1, max_size=3).map(tuple)),
     st.builds(HasText, parts, texts),
+    st.builds(Many, st.sampled_from(OPERATORS), st.integers(0, 20)),
 )
 sites: st.SearchStrategy[Site] = st.sampled_from(["mediator", "answer"])
 
@@ -316,6 +340,9 @@ sites: st.SearchStrategy[Site] = st.sampled_from(["mediator", "answer"])
 def restrictions(draw: st.DrawFn) -> Restriction:
     path = draw(st.one_of(st.just(()), paths))
     said = tuple(draw(st.lists(tests, min_size=1, max_size=2)))
+    if path and draw(st.integers(0, 5)) == 0:
+        many = draw(st.builds(Many, st.sampled_from(OPERATORS), st.integers(0, 20)))
+        return Restriction("answer", path, (many, *draw(st.lists(st.builds(Is, refs), max_size=1))))
     return Restriction("answer" if not path else draw(sites), path, said)
 
 
@@ -352,6 +379,16 @@ steps: st.SearchStrategy[Step] = st.one_of(
     st.builds(Check, refs),
     st.builds(Amount, refs, paths, st.sampled_from(["average", "sum"])),
     st.builds(Tally, refs, paths, st.none() | st.integers(1, 20)),
+    st.builds(
+        Tally,
+        refs,
+        paths,
+        st.none() | st.integers(1, 20),
+        st.sampled_from(["average", "sum", "highest", "lowest"]),
+        paths,
+        st.booleans(),
+    ),
+    st.builds(Tally, refs, st.just(()), st.none(), st.just("values"), paths),
 )
 
 
@@ -441,8 +478,8 @@ def _operand_of(value: Literal, kind: Kind) -> Literal | None:
 
 
 @st.composite
-def graph_queries(draw: st.DrawFn) -> Query:
-    """Queries that have a fair chance of answers on such a graph."""
+def graph_queries(draw: st.DrawFn, beside: bool = False) -> Query:
+    """Queries that have a fair chance of answers on such a graph; `beside`: with something beside each."""
     names = [Var(n) for n in "xyzv"]
     link = st.sampled_from(_LINKS)
     body: list[Element] = []
@@ -475,10 +512,20 @@ def graph_queries(draw: st.DrawFn) -> Query:
                 body.append(InEnglish(v))
     select = draw(st.sampled_from(over))
     others = [v for v in over if v != select]
-    match draw(st.integers(0, 5)):
-        case 0 if others:
-            form = draw(st.sampled_from(["average", "sum", "tally"]))
+    match draw(st.integers(0 if others else 1, 1 if beside else 5)):
+        case 0:
+            form = draw(st.sampled_from(["tally"] if beside else ["average", "sum", "tally"]))
             return Query(select, tuple(body), form=form, value=draw(st.sampled_from(others)))
+        case 1:
+            maybe = (Triple(select, draw(link), Var("maybe")),)
+            return Query(select, (*body, Maybe(maybe)), form="table", value=Var("maybe"))
+        case 2:
+            counted = Triple(draw(st.sampled_from(names)), draw(link), draw(st.sampled_from(names)))
+            if counted.subject != counted.object and select in (counted.subject, counted.object):
+                other = counted.object if counted.subject == select else counted.subject
+                how = draw(st.sampled_from(OPERATORS)), draw(st.integers(0, 3))
+                body.append(Counted(select, *how, other, (counted,)))
+            return Query(select, tuple(body))
         case _:
             return Query(select, tuple(body), draw(st.none() | orders(over)))
 

@@ -20,12 +20,15 @@ from kbqa.types import (
     Count,
     Exists,
     Find,
+    HasText,
     Iri,
     Is,
     IsNot,
     Keep,
     Kind,
     Lacks,
+    Literal,
+    Many,
     Merge,
     Oftenest,
     OpenThan,
@@ -113,8 +116,13 @@ def _title(steps: Sequence[Step], number: int, lexicon: Lexicon) -> str:
             return "is there any?"
         case Amount(path=path, function=function):
             return f"{'average' if function == 'average' else 'total'} {path_words(path)}"
-        case Tally(path=path):
+        case Tally(measure="values", value=value):
+            return f"{path_words(value)} of each"
+        case Tally(path=path, measure="count"):
             return f"how many for each {path_words(path)}"
+        case Tally(path=path, measure=measure, value=value):
+            word = "total" if measure == "sum" else measure
+            return f"{word} {path_words(value)} for each {path_words(path)}"
 
 
 def _most(descending: bool) -> str:
@@ -157,8 +165,12 @@ def _along(source: int | str, path: Path, how: str = "") -> Input:
 def _conditions(restrictions: Sequence[Restriction], names: NameOf) -> Iterator[Input]:
     """The paths of restrictions lead away from the answer."""
     for r in restrictions:
-        for test in r.tests:
-            yield _condition(test, reverse(r.path), names)
+        match r.tests:
+            case (Many(operator, number), Is(Ref() as ref)):
+                yield _compared(ref, reverse(r.path), names, f"{_signs(operator)} {number}")
+            case tests:
+                for test in tests:
+                    yield _condition(test, reverse(r.path), names)
 
 
 def _condition(test: Test, path: Path, names: NameOf) -> Input:
@@ -175,6 +187,10 @@ def _condition(test: Test, path: Path, names: NameOf) -> Input:
             return _along("none", path) if value is None else _compared(value, path, names, "not")
         case Among(values):
             return _along(" or ".join(map(names, values)), path)
+        case HasText(part, text):
+            return _along(f"{part} {names(Literal(text))}", path)
+        case Many(operator, number):
+            return _along(f"{_signs(operator)} {number}", path)
 
 
 def _compared(value: Constant | Ref, path: Path, names: NameOf, how: str = "") -> Input:

@@ -81,8 +81,10 @@ class Graph:
     refs: dict[Var, Ref] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, body: Body, mediators: Mediators, answer: Var, proper: set[Var], key: Var | None) -> Graph:
-        """`proper` variables stay nodes whatever they look like; `key` is sorted by."""
+    def of(
+        cls, body: Body, mediators: Mediators, answer: Var, proper: set[Var], keys: tuple[Var, ...]
+    ) -> Graph:
+        """`proper` variables stay nodes whatever they look like; `keys` are sorted or grouped by."""
         g = cls()
         for e in body:
             match e:
@@ -96,8 +98,8 @@ class Graph:
                 case _:
                     pass
         g.leaves = {v for v in g.variables() if v not in proper and g._is_value(v)}
-        paired = g._settle_pairs(answer, key)
-        g._find_mediators(mediators, proper | paired, key)
+        paired = g._settle_pairs(answer, keys)
+        g._find_mediators(mediators, proper | paired, keys)
         g._demote()
         return g
 
@@ -106,9 +108,9 @@ class Graph:
         edges = self.edges[v]
         return len(edges) == 1 and edges[0].hop.inverse
 
-    def _settle_pairs(self, answer: Var, key: Var | None) -> set[Var]:
+    def _settle_pairs(self, answer: Var, keys: tuple[Var, ...]) -> set[Var]:
         """Of two values that are compared, one becomes a node with a step of its own: the one that
-        lies further from the answer (never the sort key). The comparison is kept at the other.
+        lies further from the answer (never a sort key). The comparison is kept at the other.
         Returns all compared variables that are nodes."""
         distance = self._distances(answer)
         far = len(self.edges) + 1
@@ -119,7 +121,7 @@ class Graph:
             if isinstance(f, Compare | Differ) and isinstance(f.right, Var)
         ]
         for f, right in pairs:
-            a, b = sorted((right, f.left), key=lambda v: -1 if v == key else distance.get(v, far))
+            a, b = sorted((right, f.left), key=lambda v: -1 if v in keys else distance.get(v, far))
             if a in self.leaves and (b == answer or distance.get(b, far) < distance.get(a, far)):
                 a, b = b, a
             self.leaves.discard(b)
@@ -140,14 +142,14 @@ class Graph:
                     waiting.append(e.other)
         return found
 
-    def _find_mediators(self, mediators: Mediators, nodes: set[Var], key: Var | None) -> None:
+    def _find_mediators(self, mediators: Mediators, nodes: set[Var], keys: tuple[Var, ...]) -> None:
         for v in self.variables():
-            if v in nodes or v in self.leaves or v == key:
+            if v in nodes or v in self.leaves or v in keys:
                 continue
             out = [e.hop.predicate for e in self.edges[v] if not e.hop.inverse]
             into = [e.hop.predicate for e in self.edges[v] if e.hop.inverse]
             filters = self.filters.get(v, ())
-            leads_to_key = len(out) == len(into) == 1 and any(e.other == key for e in self.edges[v])
+            leads_to_key = len(out) == len(into) == 1 and any(e.other in keys for e in self.edges[v])
             only_terms = all(isinstance(f, OpenBound | Absent) for f in filters)
             if (only_terms and mediators.has(out, into)) or (leads_to_key and not filters):
                 self.mediators.add(v)
@@ -283,6 +285,26 @@ class Graph:
                 case _:
                     pass
         return out
+
+
+def chain_of(body: Body, start: Var, end: Var) -> Path | None:
+    """The path from `start` to `end`, where a body says nothing else; None where it does."""
+    left = [e for e in body if isinstance(e, Triple)]
+    if len(left) < len(body):
+        return None
+    here: Term = start
+    path: list[Hop] = []
+    while left:
+        ways = [(t, Hop(t.predicate, t.object == here)) for t in left if here in (t.subject, t.object)]
+        if len(ways) != 1:
+            return None
+        t, hop = ways[0]
+        left.remove(t)
+        here = t.subject if hop.inverse else t.object
+        path.append(hop)
+        if not isinstance(here, Var) or (here == end) != (not left):
+            return None
+    return tuple(path) if 0 < len(path) < 3 else None
 
 
 MIRROR: dict[Operator, Operator] = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}

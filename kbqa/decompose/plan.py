@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from kbqa.decompose.graph import Graph, Link, turned
+from kbqa.decompose.graph import Graph, Link, chain_of, turned
 from kbqa.decompose.recompose import recompose, references
 from kbqa.errors import DecompositionError
 from kbqa.sparql import same
@@ -24,13 +24,17 @@ from kbqa.types import (
     Check,
     Compare,
     Count,
+    Counted,
     Decomposition,
     Differ,
     Find,
     Guards,
     InEnglish,
+    Is,
     IsNot,
     Keep,
+    Many,
+    Maybe,
     Mediators,
     Merge,
     MostFrequent,
@@ -98,21 +102,20 @@ def _attempt(query: Query, mediators: Mediators) -> Decomposition:
     if query.limit is not None and query.form != "tally":
         raise DecompositionError("LIMIT without ORDER BY picks answers at random")
     english = InEnglish(query.select)
-    body = tuple(e for e in query.body if e != english)
+    body = tuple(e for e in query.body if e != english and not isinstance(e, Maybe))
     for e in body:
         if isinstance(e, InEnglish):
             raise DecompositionError(
                 f"a language filter on ?{e.var.name}, which is not the plain one on the answer"
             )
-    if query.value is None:
+    if query.value is None or query.form == "table":
         plan = _Plan(body, query.select, query.order, mediators)
-        steps = plan.run()
     elif query.form == "tally":
-        plan = _Plan(body, query.value, None, mediators, key=query.select)
-        steps = plan.run()
+        keys = (query.select, *((query.number,) if query.number else ()))
+        plan = _Plan(body, query.value, None, mediators, keys=keys)
     else:
-        plan = _Plan(body, query.select, None, mediators, key=query.value)
-        steps = plan.run()
+        plan = _Plan(body, query.select, None, mediators, keys=(query.value,))
+    steps = plan.run()
     last = Ref(len(steps))
     match query.form:
         case "count":
@@ -120,12 +123,27 @@ def _attempt(query: Query, mediators: Mediators) -> Decomposition:
         case "ask":
             steps = (*steps, Check(last))
         case "average" | "sum":
-            steps = (*steps, Amount(last, plan.path_to_key(), query.form))
+            assert query.value is not None
+            steps = (*steps, Amount(last, plan.path_to(query.value), query.form))
         case "tally":
-            steps = (*steps, Tally(last, plan.path_to_key(), query.limit))
+            value = plan.path_to(query.number) if query.number else ()
+            group = plan.path_to(query.select)
+            steps = (*steps, Tally(last, group, query.limit, query.measure, value, query.rising))
+        case "table":
+            steps = (*steps, Tally(last, (), None, "values", _beside(query)))
         case "select":
             pass
     return Decomposition(steps, Guards(english in query.body, plan.apart, query.distinct))
+
+
+def _beside(query: Query) -> Path:
+    """What is shown beside the answers of a table."""
+    assert query.value is not None
+    (maybe,) = (e for e in query.body if isinstance(e, Maybe))
+    path = chain_of(tuple(e for e in maybe.body if e != InEnglish(query.value)), query.select, query.value)
+    if path is None:
+        raise DecompositionError("an OPTIONAL that is more than one or two predicates from the answer")
+    return path
 
 
 class _Plan:
@@ -140,17 +158,18 @@ class _Plan:
         known: dict[Var, Ref] | None = None,
         steps: list[Step] | None = None,
         *,
-        key: Var | None = None,
+        keys: tuple[Var, ...] = (),
     ) -> None:
         self.select, self.order, self.vocabulary = select, order, mediators
-        self.key = order.var if order else key
+        self.keys = (order.var,) if order else keys
         self.steps: list[Step] = [] if steps is None else steps
         self.known: dict[Var, Ref] = dict(known or {})
         self.unions = [e for e in body if isinstance(e, Union)]
         self.parts = [e for e in body if isinstance(e, MostFrequent | Query)]
+        self.counts = [e for e in body if isinstance(e, Counted)]
         inside = {v for e in (*self.unions, *self.parts) for v in _interface(e)}
-        proper = {select} | set(self.known) | (inside & _outer(body))
-        self.graph = Graph.of(body, mediators, select, proper, self.key)
+        proper = {select} | set(self.known) | (inside & _outer(body)) | {e.var for e in self.counts}
+        self.graph = Graph.of(body, mediators, select, proper, self.keys)
         self.graph.refs = self.known
         self.done: set[tuple[Term, Path, Term, Var | None]] = set()
         self.walking: set[Term] = set()
@@ -194,10 +213,10 @@ class _Plan:
         return getattr(self, "_latest", None)
 
     def _is_ordered_value(self, node: Var) -> bool:
-        return self.key is not None and node == self.key
+        return node in self.keys
 
     def _skipped(self) -> frozenset[Var]:
-        return frozenset({self.key} if self.key else ())
+        return frozenset(self.keys)
 
     def _anchor_left_out(self) -> Differ | None:
         """FILTER (?answer != its anchor), where there is one."""
@@ -244,12 +263,11 @@ class _Plan:
             if link.key not in self.done and link.there not in blocked
             if self._reaches_constant(link.there, blocked | {v})
         ]
-        by = self.key
-        return sorted(found, key=lambda link: not (by and self._holds(link, by)))
+        return sorted(found, key=lambda link: not self._holds_key(link))
 
-    def _holds(self, link: Link, value: Var) -> bool:
+    def _holds_key(self, link: Link) -> bool:
         edges = self.graph.edges.get(link.mediator, []) if link.mediator else []
-        return any(e.other == value for e in edges)
+        return any(e.other in self.keys for e in edges)
 
     def solve(self, v: Var) -> Ref:
         """Ask for `v`, and before it for all it hangs on."""
@@ -358,13 +376,36 @@ class _Plan:
         """Conditions on values that hang on `v`: said with the step where short, else of their own."""
         self.graph.refs = self.known
         found = self.graph.on_node(v, self._skipped())
-        if not found:
-            return
+        if found:
+            self._say(v, tuple(found))
+        for count in [e for e in self.counts if e.var == v]:
+            self.counts.remove(count)
+            restriction = self._many(count)
+            self._add(Keep(self.known[v], restrictions=(restriction,)), v)
+
+    def _say(self, v: Var, found: tuple[Restriction, ...]) -> None:
         last = self.steps[-1]
         if isinstance(last, Find) and self.known[v] == Ref(len(self.steps)) and all(map(_is_short, found)):
-            self.steps[-1] = replace(last, restrictions=last.restrictions + tuple(found))
-            return
-        self._add(Keep(self.known[v], restrictions=tuple(found)), v)
+            self.steps[-1] = replace(last, restrictions=last.restrictions + found)
+        else:
+            self._add(Keep(self.known[v], restrictions=found), v)
+
+    def _many(self, count: Counted) -> Restriction:
+        """So many of what a path leads to, or of those of them that steps of their own find first."""
+        many = Many(count.operator, count.number)
+        path = chain_of(count.body, count.var, count.value)
+        if path is not None:
+            return Restriction("answer", path, (many,))
+        steps = list(self.steps)
+        plan = _Plan(count.body, count.value, None, self.vocabulary, steps=steps, keys=(count.var,))
+        plan.run()
+        asked = steps[len(self.steps) :]
+        if len(asked) == 1 and asked[0] in self.steps:
+            found = Ref(self.steps.index(asked[0]) + 1)
+        else:
+            self.steps[:] = steps
+            found = Ref(len(steps))
+        return Restriction("answer", reverse(plan.path_to(count.var)), (many, Is(found)))
 
     # --- what is left
 
@@ -441,12 +482,11 @@ class _Plan:
         pick = Pick(source, site, path, order.descending, order.kind, order.limit, order.offset, tests)
         self._add(pick, self.select)
 
-    def path_to_key(self) -> Path:
-        """From the answer to the value that is added up or counted by. Raises `DecompositionError`."""
-        assert self.key is not None
-        site, path, tests = self._key(self.key)
+    def path_to(self, key: Var) -> Path:
+        """From the answer to a value that is added up or counted by. Raises `DecompositionError`."""
+        site, path, tests = self._key(key)
         if site != "answer" or not path or tests:
-            raise DecompositionError(f"?{self.key.name} is not reached from the answers alone")
+            raise DecompositionError(f"?{key.name} is not reached from the answers alone")
         return path
 
     def _key(self, key: Var) -> tuple[Site, Path, tuple[Test, ...]]:
@@ -484,10 +524,10 @@ def _is_short(r: Restriction) -> bool:
     return bool(r.path) and r.path[-1].predicate.mid in _SHORT_PREDICATES
 
 
-def _interface(e: Union | MostFrequent | Query) -> set[Var]:
+def _interface(e: Union | MostFrequent | Counted | Query) -> set[Var]:
     """The variables that a nested part shares with the group around it."""
     match e:
-        case MostFrequent(var, _) | Query(select=var):
+        case MostFrequent(var, _) | Counted(var=var) | Query(select=var):
             return {var}
         case Union(branches):
             return {v for b in branches for v in variables(b)}
@@ -497,7 +537,10 @@ def _outer(body: Body) -> set[Var]:
     """Variables that stand outside of nested parts, or in several of them."""
     out: set[Var] = set()
     for e in body:
-        out.update(variables((e,)) if not isinstance(e, Union | MostFrequent | Query) else _interface(e))
+        if isinstance(e, Union | MostFrequent | Counted | Query):
+            out.update(_interface(e))
+        else:
+            out.update(variables((e,)))
     return out
 
 

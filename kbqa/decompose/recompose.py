@@ -13,9 +13,11 @@ from kbqa.types import (
     Amount,
     Anchor,
     Anything,
+    Body,
     Check,
     Compare,
     Count,
+    Counted,
     Decomposition,
     Differ,
     Element,
@@ -32,6 +34,8 @@ from kbqa.types import (
     Kind,
     Lacks,
     Literal,
+    Many,
+    Maybe,
     Merge,
     MostFrequent,
     Oftenest,
@@ -124,7 +128,9 @@ def _written(steps: tuple[Step, ...], guards: Guards) -> Query:
     match last:
         case Pick():
             select, order = builder.picked(last)
-        case Amount(source, path) | Tally(source, path):
+        case Tally():
+            return _tallied(last, builder, guards)
+        case Amount(source, path):
             select, key = builder.measured(source, path)
         case Count(source) | Check(source):
             select = builder.answer(source.step)
@@ -133,8 +139,8 @@ def _written(steps: tuple[Step, ...], guards: Guards) -> Query:
     if guards.apart:
         builder.keep_apart(select)
     if guards.english:
-        builder.add(InEnglish(key if key and isinstance(last, Tally) else select))
-    body = tuple(builder.body)
+        builder.add(InEnglish(select))
+    body = builder.written()
     match last:
         case Check():
             return Query(next(variables(body)), body, form="ask")
@@ -142,10 +148,34 @@ def _written(steps: tuple[Step, ...], guards: Guards) -> Query:
             return Query(select, body, form="count", distinct=guards.distinct)
         case Amount(function=function):
             return Query(select, body, form=function, value=key)
-        case Tally(limit=limit):
-            assert key is not None
-            return Query(key, body, form="tally", limit=limit, value=select)
     return Query(select, body, order, distinct=guards.distinct)
+
+
+def _tallied(step: Tally, builder: _Builder, guards: Guards) -> Query:
+    """A tally or, with the values themselves, a table."""
+    measured = step.measure not in ("count", "values")
+    if bool(step.value) != (step.measure != "count") or (step.rising and not measured):
+        raise DecompositionError("a tally counts, or measures what a path leads to, in order of that only")
+    if step.measure == "values":
+        if step.path or step.limit is not None:
+            raise DecompositionError("values stand beside every answer, not beside some other thing")
+        select, key = builder.answer(step.source.step), None
+    else:
+        select, key = builder.measured(step.source, step.path)
+    if guards.apart:
+        builder.keep_apart(select)
+    if guards.english:
+        builder.add(InEnglish(key or select))
+    if key is None:
+        value, maybe = builder.maybe(select, step.value, guards.english)
+        return Query(select, (*builder.written(), maybe), form="table", value=value)
+    if step.measure == "count" or step.measure == "values":
+        return Query(key, builder.written(), form="tally", limit=step.limit, value=select)
+    _, number = builder.measured(step.source, step.value)
+    return Query(
+        key, builder.written(), form="tally", limit=step.limit, value=select,
+        measure=step.measure, number=number, rising=step.rising,
+    )  # fmt: skip
 
 
 @dataclass
@@ -178,6 +208,10 @@ class _Builder:
         if e not in self.body:
             self.body.append(e)
 
+    def written(self) -> Body:
+        """What was added; what is counted stands last."""
+        return tuple(sorted(self.body, key=lambda e: isinstance(e, Counted)))
+
     def inner(self, sees_outer: bool) -> _Builder:
         return _Builder(self.steps, self.names, self if sees_outer else None, each=self.each)
 
@@ -196,7 +230,7 @@ class _Builder:
             union, groups = self.merged[var]
             for group in groups:
                 group.keep_apart(var)
-            self.body[self.body.index(union)] = Union(tuple(tuple(g.body) for g in groups))
+            self.body[self.body.index(union)] = Union(tuple(g.written() for g in groups))
 
     # --- steps
 
@@ -235,7 +269,7 @@ class _Builder:
                 var = into or self.names.fresh()
                 group = self.inner(False)
                 group.answer(source.step, var)
-                self.add(MostFrequent(var, tuple(group.body)))
+                self.add(MostFrequent(var, group.written()))
                 return var
             case Pick():
                 return self._nested(step, into)
@@ -325,7 +359,7 @@ class _Builder:
         groups = [self.inner(True) for _ in sources]
         for s, group in zip(sources, groups, strict=True):
             group.answer(s.step, var)
-        union = Union(tuple(tuple(g.body) for g in groups))
+        union = Union(tuple(g.written() for g in groups))
         self.merged[var] = union, groups
         self.add(union)
         return var
@@ -371,7 +405,7 @@ class _Builder:
     def _nested(self, pick: Pick, into: Var | None) -> Var:
         group = self.inner(False)
         select, order = group.picked(pick)
-        query = Query(select, tuple(group.body), order)
+        query = Query(select, group.written(), order)
         if into is None:
             self.add(query)
             return select
@@ -389,7 +423,35 @@ class _Builder:
             assert node is not None
             self._condition(node, r)
 
+    def maybe(self, node: Var, path: Path, english: bool) -> tuple[Var, Maybe]:
+        """What a path may lead to."""
+        group, value = self.inner(False), self.names.fresh()
+        group._chain(node, path, value)
+        if english:
+            group.add(InEnglish(value))
+        return value, Maybe(group.written())
+
+    def _many(self, node: Var, r: Restriction) -> None:
+        """So many of what the path leads to, counted in a group of its own."""
+        group = self.inner(False)
+        match r.tests:
+            case (Many(operator, number), Is(Ref(step)), *others):
+                value = group.answer(step)
+            case (Many(operator, number), *others):
+                value = self.names.fresh()
+            case _:
+                raise DecompositionError("how many there are is said first, then of which")
+        if not r.path or number < 0:
+            raise DecompositionError("how many there are, none or more, is said of what a path leads to")
+        group._link(node, r.path, value)
+        for test in others:
+            group._test(value, test)
+        self.add(Counted(node, operator, number, value, group.written()))
+
     def _condition(self, node: Var, r: Restriction) -> None:
+        if any(isinstance(t, Many) for t in r.tests):
+            self._many(node, r)
+            return
         first = node
         *way, last = r.path or (None,)
         for hop in way:
@@ -441,8 +503,10 @@ class _Builder:
                 self.add(Spelt(v, part, text.lower()))
             case Exists():
                 pass
-            case OpenThan() | Lacks():
-                raise DecompositionError("an open bound or a lack is said of a predicate's own values")
+            case OpenThan() | Lacks() | Many():
+                raise DecompositionError(
+                    "an open bound, a lack or a number is said of a predicate's own values"
+                )
 
     def _than(self, v: Var, test: Than) -> None:
         match test.value, test.kind:

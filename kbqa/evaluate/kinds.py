@@ -15,6 +15,7 @@ from kbqa.types import (
     Is,
     IsNot,
     Keep,
+    Many,
     Merge,
     Oftenest,
     OpenThan,
@@ -33,7 +34,7 @@ FACETS = ("filter", "restriction", "union", "sparse predicate", "double restrict
 
 def question_type(steps: Sequence[Step]) -> str:
     """The study's four types, and those that it has not: 'count', 'yes or no', 'computed' (an average, a
-    sum, a tally), 'simple' (one step)."""
+    sum, a tally, a table), 'simple' (one step)."""
     if any(isinstance(s, Count) for s in steps):
         return "count"
     if any(isinstance(s, Check) for s in steps):
@@ -42,7 +43,7 @@ def question_type(steps: Sequence[Step]) -> str:
         return "computed"
     if any(isinstance(s, Pick | Oftenest) for s in steps):
         return "superlative"
-    if any(isinstance(t, Than) for r in _restrictions(steps) for t in r.tests):
+    if any(isinstance(t, Than | Many) for r in _restrictions(steps) for t in r.tests):
         return "comparative"
     if any(isinstance(s, Keep) and s.anchor is not None for s in steps):
         return "conjunction"
@@ -53,7 +54,7 @@ def facets(steps: Sequence[Step]) -> tuple[str, ...]:
     """Those of `FACETS` that the steps of a gold query show; which predicates are sparse they don't."""
     tests = [t for r in _restrictions(steps) for t in r.tests]
     found = {
-        "filter": any(isinstance(t, Than | OpenThan | IsNot) for t in tests),
+        "filter": any(isinstance(t, Than | OpenThan | IsNot | Many) for t in tests),
         "restriction": any(isinstance(t, Is) for t in tests),
         "union": any(isinstance(s, Merge) for s in steps),
         "double restriction": any(len(s.restrictions) > 1 for s in steps if isinstance(s, Find | Keep)),

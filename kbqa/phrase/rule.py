@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from kbqa.decompose.recompose import references
 from kbqa.lexicon import Lexicon
 from kbqa.phrase.words import Words, chain_words, superlative_words, with_article
-from kbqa.templates.phrases import AMOUNTS, noun_phrase
+from kbqa.templates.phrases import AMOUNTS, MEASURES, each_of, noun_phrase
 from kbqa.templates.write import noun_of
 from kbqa.types import (
     Amount,
@@ -48,6 +49,13 @@ _NO_VERBS = frozenset(
         "your",
         "its",
         "their",
+        "more",
+        "fewer",
+        "at",
+        "exactly",
+        "any",
+        "no",
+        "some",
     ]
 )
 
@@ -81,6 +89,12 @@ class StepInContext:
     def step(self) -> Step:
         return self.steps[min(self.number, len(self.steps)) - 1]
 
+    def earlier_nouns(self, lexicon: Lexicon) -> tuple[str, ...]:
+        """What the answers that the step goes on from are called."""
+        numbers = sorted({ref.step for ref in references(self.step)})
+        known = [n for n in numbers if n in self.nouns or n <= len(self.steps)]
+        return tuple(self.nouns.get(n) or noun_of(self.steps, n, lexicon) for n in known)
+
 
 class Phraser(Protocol):
     """Words a step as a natural question: up to `n` wordings, best first, never none."""
@@ -102,7 +116,11 @@ class RulePhraser:
             i: noun_of(step.steps, i, self._lexicon) for i in range(1, len(step.steps) + 1)
         }
         words = Words(step.number, nouns, step.labels, self._lexicon)
-        texts = list(dict.fromkeys(_Wording(words, self._lexicon).all(step.step)))
+        wording = _Wording(words, self._lexicon)
+        texts = list(dict.fromkeys(wording.all(step.step)))
+        if isinstance(step.step, Find):
+            said = {next(wording.all(s)) for s in step.steps[: step.number - 1] if _like(s, step.step)}
+            texts.sort(key=lambda text: text in said)
         logprob = -math.log(len(texts))
         return tuple(Phrasing(text, logprob) for text in texts[: max(1, n)])
 
@@ -137,11 +155,28 @@ class _Wording:
                 word, what = AMOUNTS[function], chain_words(path, self.lexicon)
                 yield f"{self._of(source)}, what is the {word} {what}?"
                 yield f"What is the {word} {what} {self._answers(source)}?"
-            case Tally(source, path, limit):
-                noun = self._noun(path)
-                what = noun if noun != "thing" and path else chain_words(path, self.lexicon)
-                first = f", the highest {limit} only" if limit is not None else ""
-                yield f"{self._of(source)}, how many are there for each {what}{first}?"
+            case Tally(source, measure="values", value=value):
+                what = chain_words(value, self.lexicon)
+                yield f"{self._of(source)}, what is the {what} of each, if any?"
+                yield f"What is the {what} of each {self._answers(source)}, if any?"
+            case Tally():
+                yield from self._tally(step)
+
+    def _tally(self, step: Tally) -> Iterator[str]:
+        noun = self._noun(step.path)
+        named = noun == "thing" or step.path in self.lexicon.properties
+        each = each_of(step.path, self.lexicon) or (chain_words(step.path, self.lexicon) if named else noun)
+        first = ""
+        if step.limit is not None:
+            some = "" if step.limit == 1 else f" {step.limit}"
+            first = f", the {'lowest' if step.rising else 'highest'}{some} only"
+        elif step.rising:
+            first = ", the lowest first"
+        if step.measure == "count":
+            yield f"{self._of(step.source)}, how many are there for each {each}{first}?"
+        elif step.measure != "values":
+            what = f"{MEASURES[step.measure]} {chain_words(step.value, self.lexicon)}"
+            yield f"{self._of(step.source)}, what is the {what} for each {each}{first}?"
 
     def _of(self, source: Ref) -> str:
         return "Of these" if source.step == self.words.number - 1 else f"Of the answers to step {source.step}"
@@ -261,6 +296,11 @@ class _Wording:
         )
         kind = Kind.DATE if dated and step.kind in (Kind.VALUE, Kind.STRING) else step.kind
         return superlative_words(kind, step.descending)
+
+
+def _like(step: Step, other: Find) -> bool:
+    """Whether a step asks of the same thing along another path: its inverse may be worded alike."""
+    return isinstance(step, Find) and step.anchor == other.anchor and step.path != other.path
 
 
 def _subject_relative(clause: str) -> bool:

@@ -8,8 +8,17 @@ from dataclasses import dataclass
 
 from kbqa.answers import show, show_date
 from kbqa.lexicon import Lexicon
-from kbqa.lexicon.nouns import common_noun
-from kbqa.templates.phrases import COMPARISONS, PARTS, SUPERLATIVES, mediator_type, span_of
+from kbqa.lexicon.nouns import common_noun, plural
+from kbqa.templates.phrases import (
+    COMPARISONS,
+    PARTS,
+    QUANTITIES,
+    SUPERLATIVES,
+    is_verbal,
+    mediator_type,
+    of_several,
+    span_of,
+)
 from kbqa.types import (
     FREEBASE,
     Among,
@@ -23,6 +32,7 @@ from kbqa.types import (
     Kind,
     Lacks,
     Literal,
+    Many,
     OpenThan,
     Path,
     Ref,
@@ -67,6 +77,7 @@ _PLAIN_COMPARISONS: Mapping[tuple[Kind, str], str] = {
     (Kind.TERM, "!="): "is not",
 }
 _DATED_VALUE = {"<": "is before", "<=": "is on or before", ">": "is after", ">=": "is on or after"}
+_DAYS = {"<": "before", "<=": "on or before", ">": "after", ">=": "on or after", "=": "on"}
 _LOCAL_NAME = re.compile(r"[^/#:]*\Z")
 
 
@@ -185,6 +196,12 @@ class Words:
         what = chain_words(r.path, self.lexicon)
         if r.site == "answer":
             match r.tests:
+                case (Many() as many, *rest):
+                    return self._many(r.path, many, rest)
+                case (Than(kind=Kind.DATE), *_) if said := self._event(r):
+                    return said
+                case (test,) if said := self._verb(r.path, test):
+                    return said
                 case (Exists(),):
                     return f"with a known {what}"
                 case (Lacks(value),) if r.path[-1].inverse:
@@ -200,6 +217,83 @@ class Words:
             case (Exists(),):
                 return f"with {with_article(what)}"
         return f"where the {what} {self.tests(r.tests)}"
+
+    def _many(self, path: Path, many: Many, rest: Sequence[Test]) -> str:
+        """'that published more than 10 books', 'with at least 3 skills', 'who wrote at most 1 of those'."""
+        back = reverse(path)
+        some = f"{QUANTITIES[many.operator]} {many.number}"
+        match rest:
+            case [Is(Ref(step))]:
+                noun = plural(self.nouns.get(step, "thing"))
+                other = "answers" if noun == "things" else noun
+                some += (
+                    f" of those {noun}" if step == self.number - 1 else f" of the {other} from step {step}"
+                )
+            case _:
+                noun = self._counted(path)
+                some += f" {noun if many.number == 1 else plural(noun)}"
+                some += f" that {self.tests(rest)}" if rest else ""
+        if len(path) == 1 and path[0].inverse:
+            known = self.lexicon.natural.get(back, {}).get("clause", ())
+            clause = next((w for w in known if not w.startswith("{}")), "")
+            name = property_words(path[0].predicate, self.lexicon)
+            said = clause or f"that are the {name} of {{}}"
+            return (said if many.number == 1 else of_several(said)).replace("{}", some)
+        return f"with {some}"
+
+    def _verb(self, path: Path, test: Test) -> str:
+        """'who never works in Sales', 'that no employee works in'; '' where the path is worded by no verb."""
+        back = reverse(path)
+        if not is_verbal(back, self.lexicon):
+            return ""
+        clause = next(iter(self.lexicon.natural.get(back, {}).get("clause", ())), "")
+        pronoun, _, rest = clause.partition(" ")
+        wording = self.lexicon.wordings.get(path)
+        noun = wording.noun if wording else "thing"
+        match test:
+            case Lacks(None):
+                return clause.replace("{}", f"no {noun}")
+            case Exists():
+                return clause.replace("{}", f"some {noun}")
+            case Lacks(v) if rest.endswith("{}"):
+                first, _, tail = rest.partition(" ")
+                said = f"is never {tail}" if first == "is" else f"never {rest}"
+                return f"{pronoun} {said}".replace("{}", self.value(v))
+            case Among(values):
+                *most, last = map(self.value, values)
+                return clause.replace("{}", f"{', '.join(most)} or {last}" if most else last)
+        return ""
+
+    def _counted(self, path: Path) -> str:
+        """What one of the things is called that a path leads to."""
+        wording = self.lexicon.wordings.get(path)
+        if wording is not None and (path[-1].inverse or is_verbal(path, self.lexicon)):
+            return wording.noun
+        return property_words(path[-1].predicate, self.lexicon)
+
+    def _event(self, r: Restriction) -> str:
+        """'published after 31 December 1990', where the date is that of something that happened."""
+        clauses = self.lexicon.natural.get(reverse(r.path), {}).get("clause", ())
+        happened = next((c.removesuffix(" on {}") for c in clauses if c.endswith(" on {}")), "")
+        if not happened or len(r.path) != 1 or r.path[0].predicate.value.startswith(FREEBASE):
+            return ""
+        when = self._when(r.tests)
+        return f"{happened} {when}" if when else ""
+
+    def _when(self, tests: Sequence[Test]) -> str:
+        """'after 1990', 'in 1990', 'on or before 5 May 1990'; '' for what is no such period."""
+        match tests:
+            case (Than(">=", Literal(first)), Than("<=", Literal(last))) if _year(first, last):
+                return f"in {first[:4]}" if first[:4] == last[:4] else f"from {first[:4]} to {last[:4]}"
+            case (Than(">", Literal(day)),) if day.endswith("-12-31"):
+                return f"after {day[:4]}"
+            case (Than("<", Literal(day)),) if day.endswith("-01-01"):
+                return f"before {day[:4]}"
+        said = [
+            t for t in tests if isinstance(t, Than) and isinstance(t.value, Literal) and t.operator in _DAYS
+        ]
+        days = [f"{_DAYS[t.operator]} {self.value(t.value)}" for t in said]
+        return " and ".join(days) if len(said) == len(tests) else ""
 
     def _unreached(self, predicate: Iri, value: object) -> str:
         """'that are the borrowed book of no loan': nothing, or not this thing, leads to the answer."""
@@ -256,6 +350,8 @@ class Words:
                 return f"is {', '.join(most)} or {last}" if most else f"is {last}"
             case HasText(part, text):
                 return f"{PARTS[part]} {self.value(Literal(text))}"
+            case Many(operator, number):
+                return f"is given {QUANTITIES[operator]} {number} times"
 
 
 def _comparison(kind: Kind, operator: str, value: object) -> str:
@@ -267,11 +363,16 @@ def _comparison(kind: Kind, operator: str, value: object) -> str:
     return _PLAIN_COMPARISONS.get((kind, operator)) or COMPARISONS[kind, operator]  # type: ignore[index]
 
 
+def _year(first: str, last: str) -> bool:
+    """Whether two days are the first and the last one of years."""
+    return len(first) == len(last) == 10 and (first[4:], last[4:]) == ("-01-01", "-12-31")
+
+
 def period_words(start: str, end: str) -> str:
     """'in 1980', 'as of 10 August 2015', 'at some time from ... to ...'."""
     if start == end:
         return f"as of {show_date(start)}"
-    if start[:4] == end[:4] and (start[4:], end[4:]) == ("-01-01", "-12-31"):
+    if start[:4] == end[:4] and _year(start, end):
         return f"in {start[:4]}"
     return f"at some time from {show_date(start)} to {show_date(end)}"
 

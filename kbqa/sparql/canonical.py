@@ -11,10 +11,12 @@ from kbqa.sparql.walk import rename, rename_body, rename_query, variables
 from kbqa.types import (
     Body,
     Compare,
+    Counted,
     Differ,
     Element,
     Iri,
     Kind,
+    Maybe,
     MostFrequent,
     OneOf,
     Operator,
@@ -37,6 +39,10 @@ def _sorted_element(e: Element) -> Element:
             return Union(tuple(sorted(parts, key=repr)))
         case MostFrequent(var, body):
             return MostFrequent(var, _sorted(body))
+        case Maybe(body):
+            return Maybe(_sorted(body))
+        case Counted():
+            return replace(e, body=_sorted(e.body))
         case Query(order=Order(limit=1, offset=0)):
             return replace(e, body=_sorted(e.body), distinct=True)
         case Query():
@@ -72,6 +78,12 @@ def _local_scopes(q: Query) -> Query:
         match e:
             case MostFrequent(var, body):
                 return MostFrequent(var, apart(scope(body, {var}), {var}))
+            case Counted():
+                own = replace(e, body=scope(e.body, {e.var, e.value}))
+                (renamed,) = apart((own,), {e.var})
+                return renamed
+            case Maybe(body):
+                return Maybe(scope(body, around))
             case Query():
                 inner = replace(e, body=scope(e.body, _seen(e)))
                 (renamed,) = apart((inner,), {e.select})
@@ -85,7 +97,8 @@ def _local_scopes(q: Query) -> Query:
 
 
 def _seen(q: Query) -> set[Var]:
-    return {q.select, *([q.order.var] if q.order else []), *([q.value] if q.value else [])}
+    others = (q.order.var if q.order else None, q.value, q.number)
+    return {q.select, *(v for v in others if v is not None)}
 
 
 def inlined(q: Query, keep_answer: bool = True) -> Query:
@@ -103,6 +116,8 @@ def inlined(q: Query, keep_answer: bool = True) -> Query:
                 body.append(Triple(_named(s, names), p, _named(o, names)))
             case MostFrequent(var, inner):
                 body.append(MostFrequent(var, inlined(Query(var, inner)).body))
+            case Counted(var=var, value=value, body=inner):
+                body.append(replace(e, body=inlined(Query(var, inner, value=value)).body))
             case Query():
                 body.append(inlined(e))
             case _ if (pair := _name_of(e)) is None or names.get(pair[0]) != pair[1]:
@@ -152,7 +167,7 @@ def _flat(body: Body) -> Iterable[Element]:
             case Union(branches):
                 for b in branches:
                     yield from _flat(b)
-            case MostFrequent(_, inner) | Query(body=inner):
+            case MostFrequent(_, inner) | Counted(body=inner) | Maybe(inner) | Query(body=inner):
                 yield from _flat(inner)
             case _:
                 pass
@@ -181,6 +196,8 @@ def canonical(query: Query) -> Query:
         start[q.order.var] = "o"
     if q.value:
         start[q.value] = "w"
+    if q.number:
+        start[q.number] = "n"
     if q.form != "ask":
         start[q.select] = "x"
     best: tuple[str, Query] | None = None

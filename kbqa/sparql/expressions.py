@@ -3,7 +3,8 @@
 A simplified expression (`Expr`) is one of
     ('term', Term) | ('call', name, args) | ('op', operator, left, right) | ('and', parts) |
     ('or', parts) | ('not', e) | ('exists', body) | ('absent', body) | ('count', var, distinct) |
-    ('max', var) | ('average' or 'sum', e, distinct) | ('in', e, values)
+    ('max', var) | ('average', 'sum', 'highest' or 'lowest', e, distinct) | ('in', e, values) |
+    ('joined', var, distinct, separator)
 Function names are lower case, casts by their local name ('integer', 'datetime').
 """
 
@@ -58,6 +59,9 @@ _CASTS = {
     "datetime": Kind.DATE, "date": Kind.DATE, "gyear": Kind.DATE, "str": Kind.STRING, "string": Kind.STRING,
 }  # fmt: skip
 _MIRROR: dict[str, Operator] = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_AGGREGATES = {
+    "Aggregate_Avg": "average", "Aggregate_Sum": "sum", "Aggregate_Max": "highest", "Aggregate_Min": "lowest"
+}  # fmt: skip
 _WRAPPERS = ("ConditionalOrExpression", "ConditionalAndExpression", "MultiplicativeExpression")
 
 
@@ -92,12 +96,17 @@ def simplify(node: Any, scope: Scope, group: Callable[[Any], Body] | None = None
             iri = scope.term(node.iri)
             assert isinstance(iri, Iri)
             return ("call", iri.value.removeprefix(XSD).lower(), tuple(go(a) for a in args))
-        case "Aggregate_Count" | "Aggregate_Max":
+        case "Aggregate_Count" | "Aggregate_GroupConcat":
             inner = ("term", "*") if str(node.vars) == "*" else go(node.vars)
             what = inner[1] if inner[0] == "term" else None
-            return ("max", what) if name == "Aggregate_Max" else ("count", what, bool(node.distinct))
-        case "Aggregate_Avg" | "Aggregate_Sum":
-            return ("average" if name == "Aggregate_Avg" else "sum", go(node.vars), bool(node.distinct))
+            if name == "Aggregate_Count":
+                return ("count", what, bool(node.distinct))
+            separator = node.separator
+            return ("joined", what, bool(node.distinct), " " if separator is None else str(separator))
+        case "Aggregate_Max" if (top := go(node.vars))[0] == "term":
+            return ("max", top[1])
+        case "Aggregate_Avg" | "Aggregate_Sum" | "Aggregate_Max" | "Aggregate_Min":
+            return (_AGGREGATES[name], go(node.vars), bool(node.distinct))
     if name.startswith("Builtin_"):
         return ("call", name.removeprefix("Builtin_").lower(), tuple(go(a) for a in _arguments(node)))
     raise QueryError(f"{name} is not supported", place=f"an expression ({name})")

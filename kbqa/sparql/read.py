@@ -6,14 +6,24 @@ of the field are recognised one by one. What is no known idiom is a `QueryError`
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from pyparsing import ParseException
 from rdflib.plugins.sparql import parser as grammar
 
 from kbqa.errors import QueryError
-from kbqa.sparql.aggregates import only_select, read_numbers, read_tally
+from kbqa.sparql.aggregates import (
+    bound_of,
+    only_select,
+    read_counts,
+    read_having,
+    read_numbers,
+    read_table,
+    read_tally,
+    takes_none,
+)
 from kbqa.sparql.canonical import same
 from kbqa.sparql.expressions import Found, filters_of, key_of, simplify
 from kbqa.sparql.portable import Expr, string_of
@@ -24,9 +34,11 @@ from kbqa.types import (
     Absent,
     Body,
     Compare,
+    Counted,
     Element,
     Iri,
     Kind,
+    Maybe,
     MostFrequent,
     Order,
     Query,
@@ -36,7 +48,6 @@ from kbqa.types import (
 )
 
 _REFUSED = {
-    "OptionalGraphPattern": "OPTIONAL",
     "ServiceGraphPattern": "SERVICE",
     "GraphGraphPattern": "GRAPH",
     "Bind": "BIND",
@@ -49,9 +60,9 @@ def parse(text: str) -> Query:
     """Read one SELECT or ASK query.
 
     Raises `QueryError` naming the query, the place and the reason for: malformed text, anything but
-    SELECT/ASK, and what a `Query` can't hold (OPTIONAL, GRAPH, BIND, property path closures,
-    several answer variables, aggregates other than COUNT, the most-frequent idiom, tallies and numbers
-    of the portable form).
+    SELECT/ASK, and what a `Query` can't hold (OPTIONAL but for a table, GRAPH, BIND, property path closures,
+    several answer variables, aggregates other than COUNT, HAVING a COUNT, the most-frequent idiom, tallies
+    and numbers of the portable form).
     """
     if len(text) > _MAX_LENGTH:
         raise QueryError(f"the query has {len(text)} characters, more than {_MAX_LENGTH}", query=text)
@@ -80,12 +91,16 @@ def _reason(e: ParseException) -> str:
 @dataclass
 class _Group:
     """One group graph pattern while it is read. `counted` and `maxima` are the halves of the
-    most-frequent idiom; `local` variables, of EXISTS and of that idiom, may be used nowhere else."""
+    most-frequent idiom; `local` variables, of EXISTS, of counts and of that idiom, may be used nowhere
+    else."""
 
     elements: list[Element] = field(default_factory=list)
     counted: dict[Var, MostFrequent] = field(default_factory=dict)
     maxima: dict[Var, MostFrequent] = field(default_factory=dict)
     local: set[Var] = field(default_factory=set)
+    numbers: dict[Var, Counted] = field(default_factory=dict)
+    """How many there are, by the name of the number, before it is said how many there must be."""
+    maybes: list[Maybe] = field(default_factory=list)
     listed: set[Var] = field(default_factory=set)
     lacking: list[tuple[int, Var]] = field(default_factory=list)
 
@@ -116,15 +131,49 @@ class _Group:
             self.elements[at] = found
             self.local.add(any_one)
 
+    def optional(self, body: Body) -> None:
+        """OPTIONAL binds nothing that stands outside of it but what was bound before it."""
+        if (set(variables(body)) & set(variables(tuple(self.elements)))) - bound_by_all(self.elements):
+            raise QueryError("OPTIONAL before what it goes with", place="OPTIONAL")
+        self.local |= set(variables(body)) - bound_by_all(self.elements)
+        self.maybes.append(Maybe(body))
+
+    def bounded(self, e: Expr) -> bool:
+        """Whether FILTER (COALESCE(?n, 0) <= 2) bounds what was counted as ?n; adds it then."""
+        found = bound_of(e)
+        if found is None or found[0] not in self.numbers:
+            return False
+        n, operator, number = found
+        self.elements.append(replace(self.numbers.pop(n), operator=operator, number=number))
+        self.local.add(n)
+        return True
+
+    def count(self, name: Var, found: Counted) -> None:
+        if found.var not in bound_by_all(self.elements):
+            raise QueryError(f"OPTIONAL before ?{found.var.name} is bound", place="OPTIONAL")
+        self.numbers[name] = found
+
     def close(self) -> Body:
+        self.elements = _in_order(self.elements)
         self._settle()
         if self.counted or self.maxima:
             raise QueryError(f"COUNT and MAX are {_IDIOM}", place="a nested SELECT")
+        if self.numbers:
+            raise QueryError("OPTIONAL is not supported", place="OPTIONAL")
         for v in sorted(self.local & set(variables(tuple(self.elements)))):
             raise QueryError(f"?{v.name} of an inner pattern is also used outside of it", place=f"?{v.name}")
         for v in sorted(self.listed - bound_by_all(self.elements)):
             raise QueryError(f"no pattern of this group binds ?{v.name}", place="VALUES")
-        return tuple(self.elements)
+        return (*self.elements, *self.maybes)
+
+
+def _in_order(elements: Sequence[Element]) -> list[Element]:
+    """What is counted stands last; what nothing else binds is found by what is counted of it."""
+    parts = list(elements)
+    for e in elements:
+        if isinstance(e, Counted) and e.var not in bound(parts):
+            parts.extend(e.body)
+    return sorted(parts, key=lambda e: isinstance(e, Counted))
 
 
 class _Reader:
@@ -135,6 +184,8 @@ class _Reader:
         self.guards: set[Var] = set()
         self.counting = False
         """Whether how often a solution occurs matters where we are."""
+        self.table = False
+        """Whether OPTIONAL may stand where we are."""
 
     # --- queries
 
@@ -144,10 +195,13 @@ class _Reader:
             raise QueryError(f"only SELECT and ASK are answered, not {asked}", place=asked)
         if node.datasetClause:
             raise QueryError("FROM is not allowed", place="the dataset clause")
-        if node.having:
-            raise QueryError("HAVING is not supported", place="HAVING")
         if node.name == "AskQuery":
             return self._ask(node)
+        table = read_table(node, self.scope, self._optional)
+        if table is not None:
+            return table
+        if node.having:
+            return self._having(node)
         if node.groupby:
             return read_tally(node, self.scope, self._inside)
         numbers = read_numbers(node, self.scope, self._inside)
@@ -192,6 +246,14 @@ class _Reader:
         body = self._where(node, False)
         found, self.guards = self.guards, before
         return body, found
+
+    def _optional(self, node: Any) -> tuple[Body, set[Var]]:
+        self.table = True
+        return self._inside(node)
+
+    def _having(self, node: Any) -> Query:
+        conditions = read_having(node, self.scope, self._inside)
+        return Query(conditions[0].var, tuple(_in_order(conditions)))
 
     def _where(self, node: Any, counting: bool) -> Body:
         outer, self.counting = self.counting, counting
@@ -251,12 +313,26 @@ class _Reader:
 
     def group(self, node: Any) -> Body:
         """The elements of a group; boilerplate of the portable form is folded back."""
+        table, self.table = self.table, False
         if node.name == "SubSelect":
             return self._nested(node)
         g = _Group()
         for part in node.part or ():
-            self._part(part, g)
+            if part.name == "OptionalGraphPattern":
+                self._maybe(part.graph, g, table)
+            else:
+                self._part(part, g)
         return g.close()
+
+    def _maybe(self, graph: Any, g: _Group, table: bool) -> None:
+        """OPTIONAL: what is counted, or what is shown beside the answers of a table."""
+        counts = read_counts(graph, self.scope, self._inside)
+        if counts is not None:
+            g.count(*counts)
+        elif table:
+            g.optional(self.group(graph))
+        else:
+            raise QueryError("OPTIONAL is not supported", place="OPTIONAL")
 
     def _part(self, part: Any, g: _Group) -> None:
         match part.name:
@@ -264,7 +340,8 @@ class _Reader:
                 for flat in part.triples:
                     g.elements.extend(self.scope.triples(flat))
             case "Filter":
-                for found in filters_of(simplify(part.expr, self.scope, self.group), self.scope):
+                said = simplify(part.expr, self.scope, self.group)
+                for found in () if g.bounded(said) else filters_of(said, self.scope):
                     self._filter(found, g)
             case "GroupOrUnionGraphPattern":
                 self._blocks(list(part.graph), g)
@@ -310,6 +387,12 @@ class _Reader:
         only = graphs[0]
         if only.name != "SubSelect":
             g.elements.extend(_closed(self.group(only)))
+            return
+        if only.having:
+            conditions = read_having(only, self.scope, self._inside)
+            if all(takes_none(c.operator, c.number) for c in conditions):
+                g.elements.append(replace(conditions[0], operator=">=", number=1))
+            g.elements.extend(conditions)
             return
         match self._aggregate(only):
             case None:

@@ -9,9 +9,11 @@ from kbqa.types import (
     Absent,
     Body,
     Compare,
+    Counted,
     Differ,
     Element,
     InEnglish,
+    Maybe,
     MostFrequent,
     OneOf,
     OpenBound,
@@ -54,6 +56,10 @@ def rename(e: Element, f: Callable[[Var], Var]) -> Element:
             return Union(tuple(rename_body(b, f) for b in branches))
         case MostFrequent(var, body):
             return MostFrequent(f(var), rename_body(body, f))
+        case Counted(var, operator, number, value, body):
+            return Counted(f(var), operator, number, f(value), rename_body(body, f))
+        case Maybe(body):
+            return Maybe(rename_body(body, f))
         case Query():
             return rename_query(e, f)
 
@@ -61,7 +67,9 @@ def rename(e: Element, f: Callable[[Var], Var]) -> Element:
 def rename_query(q: Query, f: Callable[[Var], Var]) -> Query:
     order = replace(q.order, var=f(q.order.var)) if q.order else None
     value = f(q.value) if q.value else None
-    return replace(q, select=f(q.select), body=rename_body(q.body, f), order=order, value=value)
+    number = f(q.number) if q.number else None
+    body = rename_body(q.body, f)
+    return replace(q, select=f(q.select), body=body, order=order, value=value, number=number)
 
 
 def variables(part: Query | Body) -> Iterator[Var]:
@@ -109,8 +117,9 @@ def bound_by_all(body: Iterable[Element]) -> set[Var]:
 
 def filtered(body: Body) -> set[Var]:
     """The variables that the filters of this very group are on."""
-    nested = Triple | Union | MostFrequent | Query
-    return {v for e in body if not isinstance(e, nested) for v in variables((e,))}
+    nested = Triple | Union | MostFrequent | Counted | Maybe | Query
+    counted = {e.var for e in body if isinstance(e, Counted)}
+    return counted | {v for e in body if not isinstance(e, nested) for v in variables((e,))}
 
 
 def triples(body: Body) -> Iterator[Triple]:
@@ -122,7 +131,7 @@ def triples(body: Body) -> Iterator[Triple]:
             case Union(branches):
                 for b in branches:
                     yield from triples(b)
-            case MostFrequent(_, inner) | Query(body=inner):
+            case MostFrequent(_, inner) | Counted(body=inner) | Maybe(inner) | Query(body=inner):
                 yield from triples(inner)
             case _:
                 pass

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kbqa.sparql.aggregates import BESIDE, FUNCTIONS, SEPARATOR, cell_of, takes_none
 from kbqa.sparql.portable import (
     Expr,
     compare,
     double_of,
     era_key,
     is_number,
+    quote,
     show,
     spelt,
     string_of,
@@ -26,10 +28,12 @@ from kbqa.types import (
     Absent,
     Body,
     Compare,
+    Counted,
     Differ,
     Element,
     InEnglish,
     Kind,
+    Maybe,
     MostFrequent,
     OneOf,
     OpenBound,
@@ -77,6 +81,10 @@ def _element(e: Element, fresh: Iterator[int]) -> list[str]:
             return [" UNION ".join(blocks)]
         case MostFrequent(var, body):
             return _most_frequent(var, body, fresh)
+        case Counted():
+            return _counted(e, fresh)
+        case Maybe(body):
+            return ["OPTIONAL {\n" + _block(body, fresh) + "\n}"]
         case Query():
             return ["{\n" + _select(e, fresh) + "\n}"]
 
@@ -89,6 +97,20 @@ def _most_frequent(var: Var, body: Body, fresh: Iterator[int]) -> list[str]:
         "{\n" + counts.format("n", _block(body, fresh)) + "\n}",
         f"{{\nSELECT (MAX(?m{k}) AS ?t{k}) WHERE {{\n{{\n{inner}\n}}\n}}\n}}",
         f"FILTER (?n{k} = ?t{k})",
+    ]
+
+
+def _counted(e: Counted, fresh: Iterator[int]) -> list[str]:
+    """HAVING, where what has none is left out; else OPTIONAL, as Virtuoso answers wrongly where a SELECT with
+    HAVING stands in MINUS or NOT EXISTS."""
+    one, number = f"?{e.var.name}", f"COUNT(DISTINCT ?{e.value.name})"
+    block = f"WHERE {{\n{_block(e.body, fresh)}\n}} GROUP BY {one}"
+    if not takes_none(e.operator, e.number):
+        return [f"{{\nSELECT {one} {block} HAVING ({number} {e.operator} {e.number})\n}}"]
+    n = f"?n{next(fresh)}"
+    return [
+        f"OPTIONAL {{\n{{\nSELECT {one} ({number} AS {n}) {block}\n}}\n}}",
+        f"FILTER (COALESCE({n}, 0) {e.operator} {e.number})",
     ]
 
 
@@ -128,7 +150,7 @@ def _select(q: Query, fresh: Iterator[int]) -> str:
     if q.form == "ask":
         return f"ASK WHERE {{\n{block}\n}}"
     if q.value is not None:
-        return _computed(q, q.value, block, tail)
+        return _computed(q, q.value, block, tail, fresh)
     distinct = "DISTINCT " if q.distinct else ""
     if q.form == "count":
         head = f"SELECT (COUNT({distinct}?{q.select.name}) AS ?count)"
@@ -137,18 +159,39 @@ def _select(q: Query, fresh: Iterator[int]) -> str:
     return f"{head} WHERE {{\n{block}\n}}" + (f"\n{tail}" if tail else "")
 
 
-def _computed(q: Query, value: Var, block: str, tail: str) -> str:
-    """A number of numbers, with how many went into it ('of nothing' is no average), or a tally. Every
-    pair is taken once, however often the patterns find it."""
+def _computed(q: Query, value: Var, block: str, tail: str, fresh: Iterator[int]) -> str:
+    """A number of numbers, with how many went into it ('of nothing' is no average), a tally or a table.
+    Every pair is taken once, however often the patterns find it."""
     item, name = f"?{q.select.name}", f"?{value.name}"
+    if q.form == "table":
+        return _table(q.select, value, block, f"?t{next(fresh)}")
     if q.form == "tally":
-        head = f"SELECT {item} (COUNT(DISTINCT {name}) AS ?count) WHERE {{\n{block}\n}}"
-        order = f"GROUP BY {item}\nORDER BY DESC(?count) ASC({show(string_of(q.select))})"
+        counted = f"COUNT(DISTINCT {name})"
+        if q.number is not None:
+            counted = f"{FUNCTIONS[q.measure]}({show(double_of(q.number))})"
+            block = _numbers(f"{item} {name} ?{q.number.name}", block, q.number)
+        head = f"SELECT {item} ({counted} AS ?{BESIDE}) WHERE {{\n{block}\n}}"
+        way = "ASC" if q.rising else "DESC"
+        order = f"GROUP BY {item}\nORDER BY {way}(?{BESIDE}) ASC({show(string_of(q.select))})"
         return f"{head}\n{order}" + (f"\n{tail}" if tail else "")
-    number = show(double_of(value))
-    pairs = f"SELECT DISTINCT {item} {name} WHERE {{\n{block}\nFILTER ({show(is_number(value))})\n}}"
-    function = "AVG" if q.form == "average" else "SUM"
-    return f"SELECT ({function}({number}) AS ?{q.form}) (COUNT(*) AS ?of) WHERE {{\n{{\n{pairs}\n}}\n}}"
+    number, pairs = show(double_of(value)), _numbers(f"{item} {name}", block, value)
+    return f"SELECT ({FUNCTIONS[q.form]}({number}) AS ?{q.form}) (COUNT(*) AS ?of) WHERE {{\n{pairs}\n}}"
+
+
+def _numbers(names: str, block: str, number: Var) -> str:
+    """Rows that are taken once, numbers only."""
+    return f"{{\nSELECT DISTINCT {names} WHERE {{\n{block}\nFILTER ({show(is_number(number))})\n}}\n}}"
+
+
+def _table(item: Var, value: Var, block: str, cell: str) -> str:
+    """The values of an answer in their own order, so that every engine writes the same."""
+    order = f"ORDER BY ASC({show(string_of(item))})"
+    rows = f"SELECT DISTINCT ?{item.name} ({show(cell_of(value))} AS {cell}) WHERE {{\n{block}\n}}\n{order}"
+    joined = f"GROUP_CONCAT({cell}; SEPARATOR={quote(SEPARATOR)})"
+    return (
+        f"SELECT ?{item.name} ({joined} AS ?{BESIDE}) WHERE {{\n{{\n{rows} ASC({cell})\n}}\n}}\n"
+        f"GROUP BY ?{item.name}\n{order}"
+    )
 
 
 def render(query: Query) -> str:

@@ -6,8 +6,9 @@ import re
 from typing import Literal
 
 from kbqa.errors import TemplateError
+from kbqa.induce.english import base_of_third, third
 from kbqa.lexicon import Lexicon
-from kbqa.types import FREEBASE, Hop, Iri, Kind, Operator, Part, Path, freebase
+from kbqa.types import FREEBASE, Hop, Iri, Kind, Measure, Operator, Part, Path, freebase
 
 # --- properties -------------------------------------------------------------
 
@@ -15,8 +16,8 @@ from kbqa.types import FREEBASE, Hop, Iri, Kind, Operator, Part, Path, freebase
 _BRACKETED = re.compile(r"(.*) \(([^()]*)\)\Z", re.DOTALL)
 _PROPERTY = r"(<[^<>\s]*>|.+? \([^()]*\))"
 _TAKEN = re.compile(
-    r" of the |(?:\A| )(?:is|if any|after the first) |"
-    r", (?:where the|whose|which|at some time|counting what|the highest) |\A |\x00"
+    r" of the |(?:\A| )(?:is|if any|after the first) | for each | of each|"
+    r", (?:where the|whose|which|at some time|counting what|the highest|the lowest) |\A |\x00"
 )
 """Words of the grammar: a predicate whose words hold them is written as its IRI."""
 
@@ -139,6 +140,63 @@ def read_phrase(skeleton: str, lexicon: Lexicon) -> Path:
     return tuple(hops)
 
 
+# --- verbs ------------------------------------------------------------------
+
+_VERBAL = re.compile(r" (?:who|that) (?:\{\} |[^{}]+ \{\}\Z)")
+_DOING = re.compile(r"(?P<before>(?:the (?P<noun>.+) )?that \{\} )(?P<verb>.+)\Z")
+_THEY = re.compile(r"(?P<noun>.+) that they (?P<verb>.+)\Z")
+
+
+def is_verbal(path: Path, lexicon: Lexicon) -> bool:
+    """Whether one predicate of an own graph is worded by a verb: 'the employee who works in {}'."""
+    wording = lexicon.wordings.get(path)
+    own = len(path) == 1 and not path[0].predicate.value.startswith(FREEBASE)
+    return own and wording is not None and _VERBAL.search(wording.template) is not None
+
+
+def of_several(phrase: str) -> str:
+    """'the department that {} works in' as it is said of several: 'the department that {} work in'."""
+    found = _DOING.match(phrase)
+    return found["before"] + several(found["verb"]) if found else phrase
+
+
+def read_several(skeleton: str, lexicon: Lexicon) -> Path:
+    """Inverse of `of_several` on a noun phrase. Raises `TemplateError`."""
+    found = _DOING.match(skeleton)
+    if found is None or skeleton in lexicon.by_template:
+        return read_phrase(skeleton, lexicon)
+    return read_phrase(found["before"] + _of_one(found["verb"]), lexicon)
+
+
+def each_of(path: Path, lexicon: Lexicon) -> str | None:
+    """'department that they work in', where the path is worded by a verb; None for any other."""
+    found = _DOING.match(lexicon.wordings[path].template) if is_verbal(path, lexicon) else None
+    return f"{found['noun']} that they {several(found['verb'])}" if found else None
+
+
+def read_each(text: str, lexicon: Lexicon) -> Path | None:
+    """Inverse of `each_of`; None for what is no such phrase."""
+    found = _THEY.match(text)
+    try:
+        return read_several(f"the {found['noun']} that {{}} {found['verb']}", lexicon) if found else None
+    except TemplateError:
+        return None
+
+
+def several(verb: str) -> str:
+    """'works in' -> 'work in', 'is held by' -> 'are held by'."""
+    first, _, rest = verb.partition(" ")
+    return f"{_SEVERAL.get(first) or base_of_third(first) or first} {rest}".strip()
+
+
+def _of_one(verb: str) -> str:
+    first, _, rest = verb.partition(" ")
+    return f"{_ONE.get(first) or third(first)} {rest}".strip()
+
+
+_SEVERAL = {"is": "are", "was": "were"}
+_ONE = {"are": "is", "were": "was", "have": "has"}
+
 # --- comparisons ------------------------------------------------------------
 
 COMPARISONS: dict[tuple[Kind, Operator], str] = {
@@ -180,6 +238,24 @@ PART_WORDS = {words: part for part, words in PARTS.items()}
 
 AMOUNTS: dict[Literal["average", "sum"], str] = {"average": "average", "sum": "total"}
 AMOUNT_WORDS = {word: function for function, word in AMOUNTS.items()}
+
+MEASURES: dict[Measure, str] = {
+    "average": AMOUNTS["average"],
+    "sum": AMOUNTS["sum"],
+    "highest": "highest",
+    "lowest": "lowest",
+}
+MEASURE_WORDS = {word: measure for measure, word in MEASURES.items()}
+
+QUANTITIES: dict[Operator, str] = {
+    ">": "more than",
+    ">=": "at least",
+    "<": "fewer than",
+    "<=": "at most",
+    "=": "exactly",
+    "!=": "any number but",
+}
+QUANTITY_WORDS = {words: operator for operator, words in QUANTITIES.items()}
 
 SUPERLATIVES: dict[tuple[Kind, bool], str] = {
     (Kind.DATE, False): "earliest",

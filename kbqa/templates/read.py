@@ -13,11 +13,15 @@ from kbqa.templates.names import Names, is_date, read_value
 from kbqa.templates.phrases import (
     AMOUNT_WORDS,
     COMPARISON_WORDS,
+    MEASURE_WORDS,
     PART_WORDS,
+    QUANTITY_WORDS,
     SUPERLATIVE_WORDS,
     mediator_type,
+    read_each,
     read_phrase,
     read_property,
+    read_several,
     span_of,
 )
 from kbqa.types import (
@@ -38,6 +42,7 @@ from kbqa.types import (
     Kind,
     Lacks,
     Literal,
+    Many,
     Merge,
     Oftenest,
     OpenThan,
@@ -51,6 +56,7 @@ from kbqa.types import (
     Tally,
     Test,
     Than,
+    reverse,
 )
 
 _BRACKETS = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]", re.DOTALL)
@@ -65,8 +71,19 @@ _PICK = re.compile(
 )
 _AMOUNT = re.compile(rf"what is the (?P<word>{'|'.join(AMOUNT_WORDS)}) (?P<chain>.+)\Z", re.DOTALL)
 _TALLY = re.compile(
-    r"how many are there for each (?P<chain>.+?)(?:, the highest (?P<limit>\d+) only)?\Z", re.DOTALL
+    rf"(?:how many are there|what is the (?P<word>{'|'.join(MEASURE_WORDS)}) (?P<what>.+?)) for each "
+    r"(?P<chain>.+?)"
+    r"(?:, the (?P<way>highest|lowest)(?P<limit>(?: \d+)?) only|(?P<rising>, the lowest first))?\Z",
+    re.DOTALL,
 )
+_VALUES = re.compile(r"what is the (?P<chain>.+) of each, if any\Z", re.DOTALL)
+_QUANTITY = "|".join(map(re.escape, QUANTITY_WORDS))
+_FILLED = re.compile(
+    rf"(?:each of )?(?P<quantity>{_QUANTITY}) {_SLOT}(?P<of> of {_SLOT})?"
+    rf"|(?P<among>one of {_SLOT}(?: {_SLOT})*)|(?P<thing>{_SLOT}|\b(?:nothing|something)\b)"
+)
+"""What stands in a noun phrase that the answer is: 'the publisher of more than [10]'."""
+_TIMES = re.compile(rf"is given (?P<quantity>{_QUANTITY}) {_SLOT} times\Z")
 _CLAUSE = re.compile(r", (?=(?:where the|whose|which|at some time) )")
 
 
@@ -148,13 +165,15 @@ class _Reader:
                 return Count(source)
             case "is there any":
                 return Check(source)
+        values = _VALUES.match(text)
+        if values:
+            return Tally(source, (), None, "values", self.chain(values["chain"], None))
+        tally = _TALLY.match(text)
+        if tally:
+            return self._tally(source, tally)
         amount = _AMOUNT.match(text)
         if amount:
             return Amount(source, self.chain(amount["chain"], None), AMOUNT_WORDS[amount["word"]])
-        tally = _TALLY.match(text)
-        if tally:
-            limit = int(tally["limit"]) if tally["limit"] else None
-            return Tally(source, self.chain(tally["chain"], None), limit)
         picked = _PICK.match(text)
         if picked:
             return self._pick(source, picked)
@@ -164,6 +183,8 @@ class _Reader:
         phrase, *clauses = _CLAUSE.split(kept[1])
         if phrase == "one":
             return Keep(source, None, (), self.clauses(clauses, ()))
+        if said := self._phrased(f"is {phrase}", named=False):
+            return Keep(source, None, (), (said, *self.clauses(clauses, ())))
         if phrase == f"also {_SLOT}":
             return Keep(source, self.value(), (), self.clauses(clauses, ()))
         path = self.phrase(phrase)
@@ -185,6 +206,13 @@ class _Reader:
         path = self.chain(m["chain"], None) if m["chain"] else ()
         tests = self.tests(m["tests"]) if m["tests"] else ()
         return Pick(source, site, path, descending, kind, limit, int(m["offset"] or 0), tests)
+
+    def _tally(self, source: Ref, m: re.Match[str]) -> Tally:
+        path = read_each(m["chain"], self.lexicon) or self.chain(m["chain"], None)
+        limit = int(m["limit"] or 1) if m["way"] else None
+        measure = MEASURE_WORDS[m["word"]] if m["word"] else "count"
+        value = self.chain(m["what"], None) if m["what"] else ()
+        return Tally(source, path, limit, measure, value, m["way"] == "lowest" or m["rising"] is not None)
 
     def chain(self, text: str, within: str | None) -> Path:
         named = self.lexicon.chains_by_name.get(text)
@@ -215,12 +243,49 @@ class _Reader:
         if text.startswith("at some time "):
             return self._period(text, kind)
         if text.startswith("which "):
-            return [Restriction("answer", (), self.tests(text.removeprefix("which ")))]
+            said = text.removeprefix("which ")
+            return [self._phrased(said) or Restriction("answer", (), self.tests(said))]
         mediator = text.startswith("where the ")
         rest = text.removeprefix("where the " if mediator else "whose ")
         chain, tests = self._split(rest)
         site: Site = "mediator" if mediator else "answer"
         return [Restriction(site, self.chain(chain, kind if mediator else None), self.tests(tests))]
+
+    def _phrased(self, text: str, named: bool = True) -> Restriction | None:
+        """What the answer is to a value: 'is the publisher of more than [10]'; None for any other clause.
+        `named`: whether the value may be one that is named."""
+        said = text.removeprefix("is ").removeprefix("never ")
+        found = _FILLED.search(said)
+        if found is None or not text.startswith("is ") or found[0] == said:
+            return None
+        plain = text == f"is {said}" and (
+            found["thing"] == _SLOT or said.replace(_SLOT, "{}") in self.lexicon.by_template
+        )
+        if plain and not named:
+            return None
+        skeleton = f"{said[: found.start()]}{{}}{said[found.end() :]}"
+        try:
+            reading = read_several if found["quantity"] else read_phrase
+            path = reverse(reading(skeleton, self.lexicon))
+        except TemplateError:
+            return None
+        return Restriction("answer", path, self._filled(found, text.startswith("is never ")))
+
+    def _filled(self, m: re.Match[str], never: bool) -> tuple[Test, ...]:
+        if m["quantity"]:
+            many = Many(QUANTITY_WORDS[m["quantity"]], self._number())
+            return (many, Is(self.term())) if m["of"] else (many,)
+        if m["among"]:
+            return (Among(tuple(self._constant() for _ in range(m["among"].count(_SLOT)))),)
+        if m["thing"] in ("nothing", "something"):
+            return (Lacks() if m["thing"] == "nothing" else Exists(),)
+        return (Lacks(self._constant()) if never else Is(self.term()),)
+
+    def _number(self) -> int:
+        said = self._raw()
+        if not said.isdecimal():
+            raise TemplateError(f"a whole number expected, found [{said}]")
+        return int(said)
 
     def _split(self, text: str) -> tuple[str, str]:
         """The property and the first test's words."""
@@ -254,6 +319,9 @@ class _Reader:
         return tuple(self.test(part) for part in text.split(" and "))
 
     def test(self, text: str) -> Test:
+        times = _TIMES.match(text)
+        if times:
+            return Many(QUANTITY_WORDS[times["quantity"]], self._number())
         if not text.endswith(f" {_SLOT}"):
             match text:
                 case "is given":
@@ -319,6 +387,7 @@ _STARTS += [
     "is not given",
     f"is never {_SLOT}",
     f"is one of {_SLOT}",
+    *(f"is given {words} {_SLOT} times" for words in QUANTITY_WORDS),
     *(f"{words} {_SLOT}" for words in PART_WORDS),
 ]
 _TEST_START = re.compile(" (?=(?:" + "|".join(sorted(_STARTS, key=len, reverse=True)) + "))")

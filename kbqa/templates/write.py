@@ -11,10 +11,15 @@ from kbqa.templates.names import Names, is_date, show_value
 from kbqa.templates.phrases import (
     AMOUNTS,
     COMPARISONS,
+    MEASURES,
     PARTS,
+    QUANTITIES,
     SUPERLATIVES,
+    each_of,
+    is_verbal,
     mediator_type,
     noun_phrase,
+    of_several,
     property_name,
     span_of,
 )
@@ -36,6 +41,7 @@ from kbqa.types import (
     Kind,
     Lacks,
     Literal,
+    Many,
     Merge,
     Oftenest,
     OpenThan,
@@ -47,6 +53,7 @@ from kbqa.types import (
     Tally,
     Test,
     Than,
+    reverse,
 )
 
 
@@ -116,6 +123,8 @@ class _Writer:
                 return f"{asks} is {phrase}{self.clauses(restrictions, path)}?"
             case Keep(source, anchor, path, restrictions):
                 kept = self._kept(anchor, path)
+                if anchor is None and restrictions and (said := self._unnamed(restrictions[0])):
+                    kept, restrictions = said, restrictions[1:]
                 return f"{self.of(source)}, which is {kept}{self.clauses(restrictions, path)}?"
             case Pick():
                 return f"{self.of(step.source)}, {self._picked(step)}?"
@@ -130,9 +139,8 @@ class _Writer:
             case Amount(source, path, function):
                 what = self.chain(path, None)
                 return f"{self.of(source)}, what is the {AMOUNTS[function]} {what}?"
-            case Tally(source, path, limit):
-                first = f", the highest {limit} only" if limit is not None else ""
-                return f"{self.of(source)}, how many are there for each {self.chain(path, None)}{first}?"
+            case Tally():
+                return f"{self.of(step.source)}, {self._tallied(step)}?"
 
     def _kept(self, anchor: object, path: Path) -> str:
         if anchor is None:
@@ -140,6 +148,18 @@ class _Writer:
         if not path:
             return f"also {self.value(anchor)}"
         return noun_phrase(path, self.lexicon).replace("{}", self.value(anchor))
+
+    def _tallied(self, t: Tally) -> str:
+        what = self.chain(t.value, None) if t.value else ""
+        if t.measure == "values":
+            return f"what is the {what} of each, if any"
+        group = each_of(t.path, self.lexicon) or self.chain(t.path, None)
+        asked = "how many are there" if t.measure == "count" else f"what is the {MEASURES[t.measure]} {what}"
+        first = "lowest" if t.rising else "highest"
+        if t.limit is not None:
+            some = "" if t.limit == 1 else f" {t.limit}"
+            return f"{asked} for each {group}, the {first}{some} only"
+        return f"{asked} for each {group}{', the lowest first' if t.rising else ''}"
 
     # --- superlatives
 
@@ -199,8 +219,44 @@ class _Writer:
     def _clause(self, r: Restriction, kind: str | None) -> str:
         if not r.path:
             return f", which {self.tests(r.tests)}"
+        if r.site == "answer" and (said := self._phrased(r)):
+            return f", which is {said}"
         word = "where the" if r.site == "mediator" else "whose"
         return f", {word} {self.chain(r.path, kind if r.site == 'mediator' else None)} {self.tests(r.tests)}"
+
+    def _unnamed(self, r: Restriction) -> str:
+        """`_phrased` of no value that is named: with one it would be read as what the answers are kept by."""
+        named = any(isinstance(t, Is) for t in r.tests[:1])
+        return "" if named or r.site != "answer" or not r.path else self._phrased(r)
+
+    def _phrased(self, r: Restriction) -> str:
+        """What the answer is to the value, 'the publisher of more than [10]', 'the employee who works in
+        nothing'; '' where the value is better said of the answer ('whose ...')."""
+        back = reverse(r.path)
+        phrase = noun_phrase(back, self.lexicon)
+        verbal = is_verbal(back, self.lexicon)
+        never = ""
+        match r.tests:
+            case (Many() as many, *rest) if not phrase.endswith(" is {}") or len(back) > 1:
+                if len(rest) > 1 or not all(isinstance(t, Is) for t in rest):
+                    return ""
+                of = "".join(f" of {self.value(t.value)}" for t in rest if isinstance(t, Is))
+                each = "each of " if phrase.endswith(" is {}") else ""
+                said = f"{each}{QUANTITIES[many.operator]} [{many.number}]{of}"
+                phrase = of_several(phrase)
+            case (Is(v),) if verbal:
+                said = self.value(v)
+            case (Among(values),) if verbal:
+                said = f"one of {' '.join(map(self.value, values))}"
+            case (Exists(),) if verbal:
+                said = "something"
+            case (Lacks(None),) if verbal:
+                said = "nothing"
+            case (Lacks(v),) if verbal:
+                never, said = "never ", self.value(v)
+            case _:
+                return ""
+        return never + phrase.replace("{}", said)
 
     def tests(self, tests: Sequence[Test]) -> str:
         return " and ".join(map(self.test, tests))
@@ -225,6 +281,8 @@ class _Writer:
                 return f"{PARTS[part]} {self.value(Literal(text))}"
             case Among(values):
                 return f"is one of {' '.join(map(self.value, values))}"
+            case Many(operator, number):
+                return f"is given {QUANTITIES[operator]} [{number}] times"
 
 
 def show_period(start: str, end: str) -> str:
