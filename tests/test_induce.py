@@ -21,19 +21,25 @@ from kbqa.scripted import parse_of
 from kbqa.templates import Names, read, write
 from kbqa.types import (
     XSD,
+    Among,
     Anything,
+    Exists,
     Find,
     Hop,
     Iri,
     Is,
     Keep,
     Kind,
+    Lacks,
     Literal,
+    Many,
     Pick,
     Ref,
     Restriction,
     Step,
+    Tally,
     Than,
+    reverse,
 )
 
 SCHEMA, LIB, DCT = "http://schema.org/", "http://library.example/terms#", "http://purl.org/dc/terms/"
@@ -150,6 +156,14 @@ def _graph(*rows: tuple[str, str, int]) -> Profile:
             "Who does {} mention?", "Which books mention {}?",
         ),
         (
+            "openedOn", XSD + "date", "the opening date of {}", "the book whose opening date is {}",
+            "When did {} open?", "Which books opened on {}?",
+        ),
+        (
+            "wasHiredOn", XSD + "date", "the hire date of {}", "the book whose hire date is {}",
+            "When was {} hired?", "Which books were hired on {}?",
+        ),
+        (
             "hasTranslator", "", "the translator of {}", "the book whose translator is {}",
             "Who translated {}?", "Which books did {} translate?",
         ),
@@ -195,6 +209,13 @@ def _steps(kb: KnowledgeBase) -> Iterator[Step]:
         number = Than(">", Literal("3", XSD + "decimal"), Kind.NUMBER)
         yield Keep(Ref(1), None, (), (Restriction("answer", path, (number,)),))
         yield Pick(Ref(1), "answer", path, True, Kind.NUMBER)
+        for way in (path, reverse(path)):
+            for test in (Many(">", 3), Lacks(), Exists(), Lacks(THING), Is(THING), Among((THING,))):
+                yield Keep(Ref(1), None, (), (Restriction("answer", way, (test,)),))
+            yield Keep(Ref(1), None, (), (Restriction("answer", way, (Many("<", 3), Is(Ref(1)))),))
+            yield Tally(Ref(1), way)
+            yield Tally(Ref(1), way, 2, "average", path, True)
+        yield Tally(Ref(1), (), None, "values", path)
 
 
 def test_every_template_reads_back_to_its_step(library: KnowledgeBase) -> None:

@@ -10,6 +10,7 @@ from functools import cached_property
 from kbqa.induce.english import (
     Named,
     clean,
+    is_participle,
     is_plural,
     local_name,
     lowered,
@@ -86,15 +87,22 @@ class _Drafting:
         if found.form == "participle" and self.info.value == "entity":
             return Named("verb", f"is {found.words} by", f"{found.words} by")
         if found.form == "verb" and self.info.value != "entity":
-            return Named("noun", self.words)
+            known = self._happened != self.words and is_participle(self._happened)
+            return Named("participle", self._happened) if known else Named("noun", self.words)
         return found
+
+    @cached_property
+    def _happened(self) -> str:
+        """A date's name without what leads to it: 'opened' of 'opened on' and 'was opened on'."""
+        found = re.fullmatch(r"(?:(?:is|was|were) )?(\S+?)(?: (?:on|at|in|since))?", self.words)
+        return found[1] if found and self.info.value == "date" else self.words
 
     @cached_property
     def property_noun(self) -> str:
         """What the value is called: 'publication date' for 'published' and 'date published'."""
         dated = self.info.value == "date"
         if dated or self.words.startswith(("date ", "year ")):
-            bare = self.words.removeprefix("date ").removeprefix("year ").removesuffix(" date")
+            bare = self._happened.removeprefix("date ").removeprefix("year ").removesuffix(" date")
             if bare in DATED:
                 return DATED[bare]
         if self.info.value == "number" and self.named.form == "noun" and self._is_count:
@@ -184,10 +192,11 @@ class _Drafting:
             ]
             clauses[:0] = [f"{participle} by {{}}", f"that {{}} {past}"]
             nouns.append(f"{some} by {{}}")
-        elif self._event is not None and self._event[0] == "was" and self.info.value == "date":
-            participle = self._event[1]
-            questions.insert(0, f"Which {some} were {participle} on {{}}?")
-            clauses.insert(0, f"{participle} on {{}}")
+        elif self._event is not None and self._event[0] in ("was", "did") and self.info.value == "date":
+            be, said = self._event
+            verb = f"were {said}" if be == "was" else _past(said)
+            questions.insert(0, f"Which {some} {verb} on {{}}?")
+            clauses.insert(0, f"{said} on {{}}" if be == "was" else f"that {verb} on {{}}")
         elif self._event is not None and self._spot:
             be, said = self._event
             verb = f"were {said}" if be == "was" else f"{_past(said)}"
@@ -321,6 +330,7 @@ def _did(base: str, past: str) -> str:
 
 
 def _past(verb: str) -> str:
-    return {"die": "died", "start": "started", "end": "ended", "begin": "began", "open": "opened"}.get(
-        verb, verb
-    )
+    """'opened', 'died', 'married', 'began'."""
+    if verb == "begin":
+        return "began"
+    return verb + "d" if verb.endswith("e") else re.sub(r"(?<=[^aeiou])y\Z", "i", verb) + "ed"
