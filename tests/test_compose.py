@@ -61,6 +61,8 @@ def worded(kb: KnowledgeBase, steps: tuple[Step, ...]) -> tuple[str, ...]:
 
 
 BOOKS = "What is the thing that is a [Book]?"
+AUTHORS = "What is the thing that is a [author]?"
+BRANCHES = "What is the thing that is a [branch]?"
 BY = f"What is the book whose author is [{AUTHOR}]?"
 
 
@@ -172,6 +174,76 @@ BY = f"What is the book whose author is [{AUTHOR}]?"
             f"Who borrowed {BOOK}?",
             (f"Who is the borrower of the loan whose borrowed book is [{BOOK}]?",),
         ),
+        ("authors who wrote at least 3 books", (AUTHORS, "Of these, which is the author of at least [3]?")),
+        (
+            "Which publishers have more than 10 books?",
+            (
+                BOOKS,
+                "What is the publisher of [that book]?",
+                "Of these, which is the publisher of more than [10]?",
+            ),
+        ),
+        (
+            "branches with no more than two members",
+            (BRANCHES, "Of these, which is the branch that at most [2] are a member of?"),
+        ),
+        (
+            "How many authors have more than one book in German?",
+            (
+                AUTHORS,
+                "What is the book whose language is [German]?",
+                "Of the answers to step 1, which is the author of more than [1] of [that book]?",
+                "Of these, how many are there?",
+            ),
+        ),
+        (
+            "Which members borrowed exactly 2 books?",
+            (
+                "What is the thing that is a [library member]?",
+                "Of these, which is the borrower of the loan whose borrowed book is each of exactly [2]?",
+            ),
+        ),
+        (
+            "branches that hold between 5 and 8 books",
+            (
+                BRANCHES,
+                "Of these, which is the branch that at least [5] are held by, which is the branch that at "
+                "most [8] are held by?",
+            ),
+        ),
+        (
+            f"What is the average price of the books by {AUTHOR} per subject?",
+            (BY, "Of these, what is the average price for each subject?"),
+        ),
+        (
+            "What is the total price by publisher?",
+            (BOOKS, "Of these, what is the total price for each publisher?"),
+        ),
+        (
+            "Which language has the lowest average number of pages?",
+            (BOOKS, "Of these, what is the average number of pages for each language, the lowest only?"),
+        ),
+        (
+            "top 3 publishers by average price",
+            (BOOKS, "Of these, what is the average price for each publisher, the highest 3 only?"),
+        ),
+        (
+            "For each branch, how many books are there?",
+            (BOOKS, "Of these, how many are there for each branch that they are held by?"),
+        ),
+        (
+            "list the members with their email if they have one",
+            ("What is the thing that is a [library member]?", "Of these, what is the email of each, if any?"),
+        ),
+        (
+            f"books by {AUTHOR} and their prices",
+            (BY, "Of these, what is the price of each, if any?"),
+        ),
+        (
+            "books whose translator is missing",
+            (BOOKS, "Of these, which is one, whose translator is not given?"),
+        ),
+        ("books whose translator is known", (BOOKS, "Of these, which is one, whose translator is given?")),
         (
             "books by authors born in Vessen",
             (
@@ -191,7 +263,10 @@ def test_a_question_is_read_word_by_word(
     ("question", "last"),
     [
         (f"Does {ANN} work in {SALES}?", "Of these, is there any?"),
-        ("How many employees does each department have?", "Of these, how many are there for each works in?"),
+        (
+            "How many employees does each department have?",
+            "Of these, how many are there for each department that they work in?",
+        ),
         ("What is the average salary?", "Of these, what is the average salary?"),
         ("Which employees have no phone?", "Of these, which is one, whose phone is not given?"),
         (
@@ -199,6 +274,30 @@ def test_a_question_is_read_word_by_word(
             'Who is the employee whose job title is ["analyst"@en]?',
         ),
         (f"employees with the same job title as {ANN}", None),
+        (
+            "employees with at least 2 skills",
+            "Of these, which is one, whose skill is given at least [2] times?",
+        ),
+        (
+            "departments in which more than 5 employees work",
+            "Of these, which is the department that more than [5] work in?",
+        ),
+        (
+            "Which employees supervise more than 5 employees?",
+            "Of these, which is the supervisor of more than [5]?",
+        ),
+        (f"employees not in {SALES}", f"Of these, which is never the employee who works in [{SALES}]?"),
+        ("departments that nobody works in", "Of these, which is the department that nothing works in?"),
+        (
+            "Which department pays the highest average salary?",
+            "Of these, what is the average salary for each department that they work in, the highest only?",
+        ),
+        (
+            "highest salary in each department",
+            "Of these, what is the highest salary for each department that they work in?",
+        ),
+        ("employees and their phone numbers", "Of these, what is the phone of each, if any?"),
+        ("Which employees have a phone that is absent?", "Of these, which is one, whose phone is not given?"),
         ("Who earns more than 40000?", "Of these, which is one, whose salary is more than [40000]?"),
     ],
 )
@@ -215,6 +314,10 @@ def test_the_same_rules_read_another_graph(company: KnowledgeBase, question: str
         "Which books smell of elderberries?",
         f"What does {AUTHOR} think of books?",
         "Name all unicorns.",
+        "Which publishers have more than 10 unicorns?",
+        "the average price of the books per unicorn",
+        "members with their unicorns",
+        "authors and their publishers",
         "",
         "books " * 60,
     ],

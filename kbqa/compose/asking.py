@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from kbqa.compose.comparing import compared
 from kbqa.compose.phrases import Phrases
 from kbqa.compose.schema import Property
-from kbqa.compose.things import Steps, Things, Valued
-from kbqa.compose.words import DETERMINERS, TRAILING
+from kbqa.compose.things import Reading, Steps, Things, Valued
+from kbqa.compose.words import DETERMINERS
 from kbqa.types import Check, Exists, Find, Iri, Keep, Lacks, Ref, Restriction, Step
 
 _ASKS = ("is", "are", "was", "were", "do", "does", "did", "has", "have", "had")
@@ -21,15 +21,14 @@ _ANY = (
     "do you have",
     "does the library have",
 )
-_Reading = tuple[float, tuple[Step, ...]]
 
 
-def asked(phrases: Phrases) -> Iterator[_Reading]:
+def asked(phrases: Phrases) -> Iterator[Reading]:
     """The readings of a whole question that begins with a form of 'to be', 'to do' or 'to have'."""
     text = phrases.text
     for _, i in text.one_of(0, _ANY):
         for things, j in phrases.things(i):
-            if _ends(phrases, j):
+            if phrases.text.ends(j):
                 steps = Steps(phrases.schema)
                 steps.add(Check(steps.of(things)))
                 yield things.doubt, tuple(steps.steps)
@@ -43,11 +42,7 @@ def asked(phrases: Phrases) -> Iterator[_Reading]:
     yield from _of_value(phrases)
 
 
-def _ends(phrases: Phrases, i: int) -> bool:
-    return all(word in TRAILING for word in phrases.text.words[i:])
-
-
-def _of_one(phrases: Phrases, one: Iri, i: int) -> Iterator[_Reading]:
+def _of_one(phrases: Phrases, one: Iri, i: int) -> Iterator[Reading]:
     """'Is Ann the manager of Oak Branch?', 'Did Ann write Dune?', 'Is Dune a book in German?'"""
     text, conditions = phrases.text, phrases.conditions
     start = i
@@ -58,13 +53,13 @@ def _of_one(phrases: Phrases, one: Iri, i: int) -> Iterator[_Reading]:
             if j == place:
                 yield 0.0, (Find(other, found.path), *_kept(1, one))
     for things, j in phrases.things(i):
-        if _ends(phrases, j):
+        if phrases.text.ends(j):
             steps = Steps(phrases.schema)
             steps.checked(steps.of(things), one)
             yield things.doubt + 0.1, tuple(steps.steps)
     for kind in conditions.ground.types(one):
         for said, doubt, j in phrases.described(kind, i):
-            if said and _ends(phrases, j):
+            if said and phrases.text.ends(j):
                 yield doubt, _steps(phrases, Things(kind, said), one)
 
 
@@ -92,13 +87,13 @@ def _possessors(phrases: Phrases, i: int) -> Iterator[tuple[Iri, Iri, int]]:
         k = place - 1
         while text.at(k) in DETERMINERS:
             k -= 1
-        if k > i and text.at(k) in ("of", "for", "at") and _ends(phrases, after):
+        if k > i and text.at(k) in ("of", "for", "at") and phrases.text.ends(after):
             for candidate in candidates:
                 for kind in phrases.conditions.ground.types(candidate.entity):
                     yield candidate.entity, kind, k
 
 
-def _of_value(phrases: Phrases) -> Iterator[_Reading]:
+def _of_value(phrases: Phrases) -> Iterator[Reading]:
     """'Is the salary of Ann more than 50000?', 'Is the manager of Oak Branch Ann?'"""
     text, conditions = phrases.text, phrases.conditions
     start = 1
@@ -114,12 +109,12 @@ def _of_value(phrases: Phrases) -> Iterator[_Reading]:
                         yield from _is_that(phrases, candidate.entity, found, after)
 
 
-def _is_that(phrases: Phrases, owner: Iri, found: Property, i: int) -> Iterator[_Reading]:
+def _is_that(phrases: Phrases, owner: Iri, found: Property, i: int) -> Iterator[Reading]:
     text = phrases.text
     first = Find(owner, found.path)
-    if i in text.names and _ends(phrases, text.names[i][0]):
+    if i in text.names and phrases.text.ends(text.names[i][0]):
         yield 0.0, (first, *_kept(1, text.names[i][1][0].entity))
     for condition, doubt, j in compared(text, (found,), i):
-        if _ends(phrases, j):
+        if phrases.text.ends(j):
             kept = Keep(Ref(1), restrictions=(Restriction("answer", (), condition.tests),))
             yield doubt, (first, kept, Check(Ref(2)))

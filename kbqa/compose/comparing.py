@@ -13,6 +13,8 @@ from kbqa.compose.words import (
     COMPARATIVES,
     COMPARING,
     NEGATIONS,
+    NUMBERS,
+    QUANTITIES,
     UNITS,
     Dimension,
 )
@@ -22,6 +24,36 @@ from kbqa.types import XSD, Kind, Literal, Operator, Test, Than
 _BETWEEN = 6
 _DATES_ONLY = frozenset(("in", "on", "from", "since", "starting", "following", "until", "prior to"))
 _Sizes = tuple[Dimension, ...]
+Bounds = tuple[tuple[Operator, int], ...]
+"""How many there are: (('>=', 2), ('<=', 5))."""
+
+
+def quantities(text: Text, i: int) -> Iterator[tuple[Bounds, int]]:
+    """'more than 10', 'two or more', 'between 2 and 5' at word `i`, before what is counted."""
+    for start, link in (("between", "and"), ("from", "to")):
+        place = text.says(i, start)
+        low = None if place is None else number_at(text, place)
+        if place is not None and low is not None and (after := text.says(place + 1, link)) is not None:
+            high = number_at(text, after)
+            if high is not None:
+                yield ((">=", low), ("<=", high)), after + 1
+    for phrase, operator in QUANTITIES:
+        place = text.says(i, phrase)
+        number = None if place is None else number_at(text, place)
+        if place is None or number is None:
+            continue
+        for words, other in AFTERWARDS:
+            after = text.says(place + 1, words)
+            if after is not None and operator == "=":
+                yield ((other, number),), after
+        yield ((operator, number),), place + 1
+        break
+
+
+def number_at(text: Text, i: int) -> int | None:
+    """The whole number at a word: '10', 'ten'."""
+    word = text.at(i)
+    return int(word) if word.isdecimal() and len(word) < 7 else NUMBERS.get(word)
 
 
 def compared(text: Text, properties: Sequence[Property], i: int) -> Iterator[tuple[Valued, float, int]]:

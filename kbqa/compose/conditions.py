@@ -30,6 +30,12 @@ _HAVING = ("with", "have", "has", "having", "had")
 _LACKING = ("without", "lack", "lacks", "lacking", "missing")
 _HOLDING = ("with", "have", "has", "having", "contain", "contains", "containing", "include", "includes",
             "including", "mention", "mentions", "mentioning")  # fmt: skip
+_ABSENT = (
+    "absent", "missing", "lacking", "unknown", "empty", "blank", "unavailable", "not given", "not known",
+    "not there", "not available", "not present", "not set", "not recorded",
+)  # fmt: skip
+_PRESENT = ("given", "known", "there", "available", "present", "set", "recorded")
+"""After 'whose phone is': that there is none, and that there is one."""
 _PARTS: dict[str, Part] = {
     "starts with": "starts", "start with": "starts", "starting with": "starts", "begins with": "starts",
     "begin with": "starts", "beginning with": "starts", "ends with": "ends", "end with": "ends",
@@ -64,12 +70,24 @@ class Conditions:
 
     def at(self, kind: Iri, i: int) -> Iterator[Read]:
         yield from self.linked(kind, i)
-        yield from compared(self.text, self.schema.properties(kind), i)
+        yield from self._compared(kind, i)
         yield from self._having(kind, i)
         yield from self._lacking(kind, i)
+        yield from self._given(kind, i)
         yield from self._same(kind, i)
         yield from self._spelt(kind, i)
         yield from self._valued(kind, i)
+
+    def _compared(self, kind: Iri, i: int) -> Iterator[Read]:
+        """Without 'more than 10 books', where books are things and no number: they are counted."""
+        properties = self.schema.properties(kind)
+        nouns = {p.path: p.nouns for p in properties}
+        for condition, doubt, j in compared(self.text, properties, i):
+            said = {
+                " ".join(self.text.words[j - size : j]) for size in range(1, self.schema.longest_noun + 1)
+            }
+            if not (said & self.schema.classes.keys()) - nouns[condition.path]:
+                yield condition, doubt, j
 
     # --- names: 'written by Ann', 'that Ann wrote', 'in German or French', 'not in Oslo'
 
@@ -152,6 +170,19 @@ class Conditions:
                 continue
             for rank, path in enumerate(self.schema.leaving(kind, words)):
                 yield Valued(path[:1], (Lacks(),)), 0.1 + 0.2 * rank, j
+
+    def _given(self, kind: Iri, i: int) -> Iterator[Read]:
+        """'whose phone is not known', 'with a phone that is absent', 'with a missing phone'"""
+        for k in self._past(i, JOINING | DETERMINERS | {"with"}):
+            for _, place in self.text.one_of(k, _ABSENT):
+                for found, j in self.property_at(kind, place):
+                    yield Valued(found.path, (Lacks(),)), 0.0, j
+            for found, j in self.property_at(kind, k):
+                for place in self._past(j, JOINING):
+                    for _, after in self.text.one_of(place, _ABSENT):
+                        yield Valued(found.path, (Lacks(),)), 0.0, after
+                    for _, after in self.text.one_of(place, _PRESENT) if place > j else ():
+                        yield Valued(found.path, (Exists(),)), 0.0, after
 
     # --- 'in the same branch as Ann'
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from kbqa.compose.each import Each
 from kbqa.compose.parser import ComposingParser
 from kbqa.compose.phrases import Phrases
 from kbqa.compose.things import First, Steps
@@ -18,6 +19,7 @@ _OF = re.compile(
     r"(?:which|who|what)? ?(?:ones? )?of (?:these|those|them|the answers (?:to|of) step (?P<step>\d+)),? ?",
     re.IGNORECASE,
 )
+_EACH = re.compile(r"\bof each of (?:these|those|them)\b", re.IGNORECASE)
 
 
 class ComposingCorrector:
@@ -40,10 +42,11 @@ class ComposingCorrector:
         return self._then.correct(text, mentions, context, n=n)
 
     def _read(self, text: str, mentions: Sequence[Mention], context: Context) -> tuple[Step, ...]:
-        about = _OF.match(text)
+        about = _OF.match(text) or _EACH.search(text)
         if about is None or not context.steps:
             return ()
-        source = int(about["step"] or len(context.steps))
+        late = about.re is _EACH
+        source = len(context.steps) if late else int(about["step"] or len(context.steps))
         if not 1 <= source <= len(context.steps):
             return ()
         try:
@@ -53,7 +56,7 @@ class ComposingCorrector:
             return ()
         if phrases is None:
             return ()
-        start = sum(t.start < about.end() for t in phrases.text.tokens)
+        start = 0 if late else sum(t.start < about.end() for t in phrases.text.tokens)
         read = sorted(
             ((doubt, step) for kind in kinds for doubt, step in _steps(phrases, kind, start, source)),
             key=lambda pair: pair[0],
@@ -69,6 +72,7 @@ class ComposingCorrector:
 def _steps(phrases: Phrases, kind: Iri, i: int, source: int) -> Iterator[tuple[float, Step]]:
     """The single steps that the words from `i` to the end say of the answers of a step."""
     end = len(phrases.text)
+    yield from Each(phrases).about(kind, i, Ref(source))
     for first, doubt, j in phrases.conditions.extreme(kind, i):
         if j == end:
             yield doubt, _picked(first, source)

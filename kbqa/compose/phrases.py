@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from kbqa.compose.comparing import number_at, quantities
 from kbqa.compose.conditions import Conditions, Read
-from kbqa.compose.schema import Schema, stems
+from kbqa.compose.schema import Property, Schema, stems
 from kbqa.compose.text import Text
-from kbqa.compose.things import Condition, Either, First, Things, Within
-from kbqa.compose.words import ADJECTIVES, DETERMINERS, NEGATIONS, NUMBERS
-from kbqa.types import Iri, Kind
+from kbqa.compose.things import Condition, Either, First, Numbered, Things, Within
+from kbqa.compose.words import ADJECTIVES, DETERMINERS, NEGATIONS, PREPOSITIONS
+from kbqa.types import Iri, Kind, Path
 
 _DEEPEST = 2
 _MOST_CONDITIONS = 3
@@ -98,14 +99,18 @@ class Phrases:
 
     def _one(self, kind: Iri, i: int, depth: int) -> tuple[Read, ...]:
         if (kind, i, depth) not in self._read:
-            within = self._within(kind, i, depth) if depth < _DEEPEST else ()
-            self._read[kind, i, depth] = tuple({r: None for r in (*self.conditions.at(kind, i), *within)})
+            of_others = (*self._within(kind, i, depth), *self.numbered(kind, i, depth))
+            self._read[kind, i, depth] = tuple(dict.fromkeys((*self.conditions.at(kind, i), *of_others)))
         return self._read[kind, i, depth]
 
     def _within(self, kind: Iri, i: int, depth: int) -> Iterator[Read]:
         """'by authors born in Vessen'"""
+        if depth >= _DEEPEST:
+            return
         for k in range(i + 1, min(i + _BETWEEN, len(self.text))):
             before = self.text.words[i:k]
+            if self.text.at(k - 1) != "one" and number_at(self.text, k - 1) is not None:
+                return
             if any(w in NEGATIONS for w in before) or self.text.at(k) in DETERMINERS:
                 continue
             for things, j in self.things(k, depth + 1):
@@ -116,13 +121,59 @@ class Phrases:
                     vague = 0.0 if things.conditions or things.first else 0.3
                     yield Within(path, things), things.doubt + 0.1 + vague + 0.2 * rank, j
 
+    def numbered(self, kind: Iri, i: int, depth: int = 0) -> Iterator[Read]:
+        """'with more than 10 books', 'who wrote at least 3 books in German', 'in which 5 employees work'"""
+        for k in range(i, min(i + _BETWEEN + 2, len(self.text))):
+            before = self.text.words[i:k]
+            if any(w in NEGATIONS for w in before):
+                return
+            for bounds, j in quantities(self.text, k):
+                for path, things, doubt, after in self._of_number(kind, stems(before), j, depth):
+                    done = self.schema.does(path, stems(before)) and "by" not in before
+                    yield Numbered(path, bounds, things), doubt + (0.3 if done else 0.0), after
+
+    def _of_number(
+        self, kind: Iri, words: frozenset[str], i: int, depth: int
+    ) -> Iterator[tuple[Path, Things | None, float, int]]:
+        """What is counted from word `i` on, and the way there from things of a class. `words`: what was said
+        before; a verb may come after."""
+        for found, j in self.conditions.property_at(kind, i):
+            if found.info.value not in ("number", "date") and words <= found.stems:
+                yield found.path, None, 0.0, j
+        for things, j in self.things(i, depth + 1) if depth < _DEEPEST else ():
+            for after in range(j, min(j + 4, len(self.text)) + 1):
+                trail = stems(self.text.words[j:after])
+                last = self.text.at(after - 1)
+                if after > j and not (trail and (stems((last,)) or last in PREPOSITIONS)):
+                    continue
+                back = self.schema.connections(things.kind, (kind,), words | trail)
+                for rank, path in enumerate(back[:2]):
+                    every = not things.conditions and self.schema.certain(path, things.kind)
+                    doubt = things.doubt + 0.2 * rank + 0.1 * (len(path) - 1)
+                    yield path, None if every else things, doubt, after
+
+    # --- values: 'salary of the employees in Sales', 'salary in Sales', 'employee salary', 'salary'
+
+    def values(self, i: int) -> Iterator[tuple[Things, Property, int]]:
+        for kind in self.schema.kinds:
+            for found, j in self.conditions.property_at(kind, i):
+                yield Things(kind, doubt=0.3), found, j
+                if self.text.at(j) in ("of", "for", "from", "in", "at"):
+                    for things, after in self.things(j + 1):
+                        if things.kind == kind:
+                            yield things, found, after
+                for conditions, doubt, after in self.described(kind, j):
+                    if conditions:
+                        yield Things(kind, conditions, None, doubt + 0.2), found, after
+        for kind, j in self.conditions.kinds(i):
+            for found, after in self.conditions.property_at(kind, j):
+                yield Things(kind), found, after
+
     # --- before and at the noun
 
     def _number(self, i: int) -> tuple[int | None, int]:
-        word = self.text.at(i)
-        if word.isdecimal() and len(word) < 4:
-            return int(word), i + 1
-        return (NUMBERS[word], i + 1) if word in NUMBERS else (None, i)
+        number = number_at(self.text, i)
+        return (None, i) if number is None or number > 999 else (number, i + 1)
 
     def _adjective(self, i: int) -> Iterator[tuple[str, int]]:
         yield "", i

@@ -106,6 +106,19 @@ class Schema:
     def _above(self, kind: Iri) -> frozenset[Iri]:
         return self._profile.ancestors.get(kind, frozenset((kind,)))
 
+    @cached_property
+    def plain_nouns(self) -> tuple[str, ...]:
+        """Nouns of one word that classes and properties are called by, in a fixed order."""
+        of_classes = {noun for nouns in self._lexicon.kinds.values() for noun in nouns}
+        of_values = {noun for some in self._properties.values() for p in some for noun in p.nouns}
+        return tuple(sorted({singular(n) for n in map(key, of_classes | of_values) if n.isalpha()}))
+
+    @cached_property
+    def known_stems(self) -> frozenset[str]:
+        """The stems of all nouns and wordings."""
+        nouns = stems(w for noun in (*self.classes, *self.plain_nouns) for w in noun.split())
+        return nouns.union(*(self.stems((Hop(p),)) for p in self._asked))
+
     # --- from one class to another
 
     def connections(self, kind: Iri, others: Iterable[Iri], words: frozenset[str]) -> Sequence[Path]:
@@ -121,6 +134,14 @@ class Schema:
         ]
         exact = [p for p in found if words <= self.stems(p)] or found
         return sorted(exact, key=lambda p: (len(p), -self._use(p), repr(p)))
+
+    def does(self, path: Path, words: frozenset[str]) -> bool:
+        """Whether what a path leads to is what does it: 'who supervises {}' of the way to the supervisor."""
+        for clause in self._lexicon.natural.get(path, {}).get("clause", ()):
+            match clause.split(" "):
+                case ["who" | "that", verb, "{}"] if stem(verb) in words:
+                    return True
+        return False
 
     def leaving(self, kind: Iri, words: frozenset[str]) -> Sequence[Path]:
         """What may lead from things of a class to what these stems speak of: a property by its very noun
@@ -144,6 +165,11 @@ class Schema:
         info = self._profile.predicates[hop.predicate]
         found = self._profile.subject_class(info) if hop.inverse else self._profile.object_class(info)
         return found is not None and kind in self._above(found)
+
+    def led_to(self, path: Path) -> Iri | None:
+        """The class of what a predicate leads to."""
+        info = self._profile.predicates[path[-1].predicate]
+        return self._profile.object_class(info) if info.value == "entity" else None
 
     @cached_property
     def _ends(self) -> Mapping[Path, tuple[frozenset[Iri], frozenset[Iri]]]:
@@ -211,6 +237,10 @@ class Schema:
             for kind in self._classes(info.domains):
                 found[kind].append(entry)
         return found
+
+    def is_number(self, predicate: Iri) -> bool:
+        info = self._asked.get(predicate)
+        return info is not None and info.value == "number"
 
     def _nouns(self, path: Path) -> frozenset[str]:
         """'number of pages', 'pages', 'page count': what a value is called, one and many."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from kbqa.compose.words import TRAILING
 from kbqa.link.normalise import Token, tokens
 from kbqa.parse.literals import Value, find_values
 from kbqa.protocols import Candidate, Mention
@@ -43,6 +44,10 @@ class Text:
             after = self.says(i, phrase)
             if after is not None:
                 yield phrase, after
+
+    def ends(self, i: int) -> bool:
+        """Whether nothing that says anything comes from `i` on."""
+        return all(word in TRAILING for word in self.words[i:])
 
     def between(self, i: int, j: int) -> str:
         """The very text of some words."""

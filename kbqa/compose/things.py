@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from kbqa.compose.schema import Schema
 from kbqa.induce.induce import RDF_TYPE
@@ -12,12 +14,15 @@ from kbqa.types import (
     Find,
     Hop,
     Iri,
+    Is,
     IsNot,
     Keep,
     Kind,
     Lacks,
     Literal,
+    Many,
     Merge,
+    Operator,
     Path,
     Pick,
     Ref,
@@ -62,6 +67,15 @@ class Same:
 
 
 @dataclass(frozen=True, slots=True)
+class Numbered:
+    """So many of what `path` leads to, of all or of those that `things` speak of."""
+
+    path: Path
+    bounds: tuple[tuple[Operator, int], ...]
+    things: Things | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Either:
     """One of two conditions, or both."""
 
@@ -69,7 +83,7 @@ class Either:
     second: Condition
 
 
-Condition = Linked | Within | Valued | Same | Either
+Condition = Linked | Within | Valued | Same | Numbered | Either
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +104,21 @@ class Things:
     conditions: tuple[Condition, ...] = ()
     first: First | None = None
     doubt: float = 0.0
+
+
+Reading: TypeAlias = tuple[float, tuple[Step, ...]]
+"""How doubtful a reading is, and its steps."""
+Make: TypeAlias = Callable[[Ref], Step]
+"""A last step about what was found."""
+
+
+def wrote(schema: Schema, things: Things, last: Make | None = None, doubt: float = 0.0) -> Reading:
+    """The steps that find things, and what is asked of them."""
+    steps = Steps(schema)
+    found = steps.of(things)
+    if last is not None:
+        steps.add(last(found))
+    return things.doubt + doubt, tuple(steps.steps)
 
 
 @dataclass
@@ -151,6 +180,11 @@ class Steps:
                 if source is None:
                     return self.add(Find(shared, reverse(path), apart))
                 return self.add(Keep(source, shared, reverse(path), apart))
+            case Numbered(path, bounds, things):
+                before = self._all(kind) if source is None else source
+                of = () if things is None else (Is(self.of(things)),)
+                said = tuple(Restriction("answer", path, (Many(*bound), *of)) for bound in bounds)
+                return self.add(Keep(before, restrictions=said))
             case Either(first, second):
                 ways = self._found(kind, source, first), self._found(kind, source, second)
                 return self.add(Merge(ways))

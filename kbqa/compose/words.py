@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from kbqa.types import Operator
+from kbqa.types import Measure, Operator
 
 
 def _words(text: str) -> frozenset[str]:
@@ -54,6 +54,15 @@ AFTERWARDS: tuple[tuple[str, Operator], ...] = (
     ("or more", ">="), ("or higher", ">="), ("or later", ">="), ("or above", ">="), ("and above", ">="),
     ("or less", "<="), ("or fewer", "<="), ("or lower", "<="), ("or earlier", "<="), ("or below", "<="),
 )  # fmt: skip
+
+QUANTITIES: tuple[tuple[str, Operator], ...] = (
+    ("no more than", "<="), ("not more than", "<="), ("no less than", ">="), ("not less than", ">="),
+    ("no fewer than", ">="), ("more than", ">"), ("greater than", ">"), ("over", ">"), ("above", ">"),
+    ("less than", "<"), ("fewer than", "<"), ("under", "<"), ("below", "<"),
+    ("at least", ">="), ("a minimum of", ">="), ("at most", "<="), ("a maximum of", "<="), ("up to", "<="),
+    ("exactly", "="), ("only", "="), ("just", "="), ("", "="),
+)  # fmt: skip
+"""Words before how many there are -> how that is compared; the longer first."""
 
 Sort = Literal["date", "number"]
 SIZES = (
@@ -113,6 +122,7 @@ COMPARATIVES: dict[str, str] = {
     "heavier": "heaviest", "lighter": "lightest", "faster": "fastest", "slower": "slowest",
     "less expensive": "cheapest", "dearer": "dearest",
 }  # fmt: skip
+COUNTING = ("how many", "number of", "count")
 EXTREMES: dict[str, bool] = {
     "most": True, "highest": True, "largest": True, "biggest": True, "greatest": True, "maximum": True,
     "longest": True, "latest": True, "newest": True, "most recent": True, "top": True, "last": True,
@@ -128,6 +138,12 @@ AVERAGES, SUMS = (
     ("average", "mean", "typical"),
     ("total", "sum of", "combined", "overall", "sum total of", "sum"),
 )
+MEASURING: dict[Measure, tuple[str, ...]] = {
+    "average": AVERAGES,
+    "sum": SUMS,
+    "highest": ("highest", "maximum", "largest"),
+    "lowest": ("lowest", "minimum", "smallest"),
+}
 
 _RELATED = (
     _words("issued issue published publish publication released release"),
