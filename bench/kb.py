@@ -169,6 +169,7 @@ def main() -> None:
     parser.add_argument("what", choices=("ask", "types", "build"))
     parser.add_argument("--books", type=int, default=1000)
     parser.add_argument("--further", action="store_true", help="the second questions (ask, types)")
+    parser.add_argument("--third", action="store_true", help="the third questions (types)")
     parser.add_argument("--kb", type=Path, help="a folder that was built before (ask)")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="kbqa-bench-") as scratch:
@@ -176,10 +177,10 @@ def main() -> None:
             print(json.dumps(build(args.books, Path(scratch))))
             return
         if args.what == "types":
-            from bench.owner_questions import FIRST, SECOND
+            from bench.owner_questions import FIRST, SECOND, THIRD
             from bench.owners import run, table
 
-            found = run(SECOND if args.further else FIRST, Path(scratch))
+            found = run(THIRD if args.third else SECOND if args.further else FIRST, Path(scratch))
             for row in found:
                 print(json.dumps(row, ensure_ascii=False))
             print("\n".join(table(found)))

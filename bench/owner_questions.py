@@ -3,7 +3,8 @@
 Each with SPARQL written by hand, whose answers are the right ones. {b3}, {a3}, {m3}, {r3} stand for the names
 of a book, author, member and branch, {e3}, {d3}, {o3}, {p3} for those of an employee, department, office and
 project. `FIRST` was written before the rules that read such questions (`kbqa.compose`), `SECOND` after
-them; it was never used to change them.
+them; it was never used to change them. `THIRD` was written after the rules for how many there must be,
+amounts for each and optional parts, which it asks for.
 """
 
 from __future__ import annotations
@@ -364,5 +365,144 @@ SECOND = (
         "literals",
         "What are the phones of the employees in {d5}?",
         "SELECT DISTINCT ?x { ?e co:worksIn :d5 ; co:phone ?x }",
+    ),
+)
+
+THIRD = (
+    # --- so many of something (HAVING)
+    _library(
+        "so many",
+        "Which branches have more than 26 members?",
+        "SELECT ?x { ?m lib:memberOf ?x } GROUP BY ?x HAVING (COUNT(DISTINCT ?m) > 26)",
+    ),
+    _library(
+        "so many",
+        "Authors who have written at least 9 books",
+        "SELECT ?x { ?b schema:author ?x } GROUP BY ?x HAVING (COUNT(DISTINCT ?b) >= 9)",
+    ),
+    _library(
+        "so many",
+        "Which members have borrowed more than 9 books?",
+        "SELECT ?x { ?l lib:borrower ?x ; lib:item ?b } GROUP BY ?x HAVING (COUNT(DISTINCT ?b) > 9)",
+    ),
+    _library(
+        "so many",
+        "List all authors with fewer than 2 books.",
+        "SELECT ?x { ?x a lib:Author OPTIONAL { ?b schema:author ?x } } GROUP BY ?x "
+        "HAVING (COUNT(DISTINCT ?b) < 2)",
+    ),
+    _library(
+        "so many",
+        "Which authors have exactly three books in Polish?",
+        "SELECT ?x { ?b schema:author ?x ; dct:language :language3 } GROUP BY ?x "
+        "HAVING (COUNT(DISTINCT ?b) = 3)",
+    ),
+    _library(
+        "so many",
+        "How many publishers have published more than 140 books?",
+        "SELECT (COUNT(?x) AS ?n) { SELECT ?x { ?b dct:publisher ?x } GROUP BY ?x "
+        "HAVING (COUNT(DISTINCT ?b) > 140) }",
+    ),
+    _library(
+        "so many",
+        "Which subjects have less than 90 books?",
+        "SELECT ?x { ?b dct:subject ?x } GROUP BY ?x HAVING (COUNT(DISTINCT ?b) < 90)",
+    ),
+    _library(
+        "so many",
+        "Which cities were more than 28 authors born in?",
+        "SELECT ?x { ?a a lib:Author ; schema:birthPlace ?x } GROUP BY ?x HAVING (COUNT(DISTINCT ?a) > 28)",
+    ),
+    _company(
+        "so many",
+        "Which departments employ more than 19 people?",
+        "SELECT ?x { ?e co:worksIn ?x } GROUP BY ?x HAVING (COUNT(DISTINCT ?e) > 19)",
+    ),
+    _company(
+        "so many",
+        "Employees with two or more skills",
+        "SELECT ?x { ?x a co:Employee ; co:hasSkill ?s } GROUP BY ?x HAVING (COUNT(DISTINCT ?s) >= 2)",
+    ),
+    _company(
+        "so many",
+        "Which employees are working on more than 4 projects?",
+        "SELECT ?x { ?a co:worker ?x ; co:task ?p } GROUP BY ?x HAVING (COUNT(DISTINCT ?p) > 4)",
+    ),
+    _company(
+        "so many",
+        "Which skills are shared by at least 20 employees?",
+        "SELECT ?x { ?e co:hasSkill ?x } GROUP BY ?x HAVING (COUNT(DISTINCT ?e) >= 20)",
+    ),
+    _company(
+        "so many",
+        "Are there departments with more than 24 employees?",
+        "ASK { SELECT ?x { ?e co:worksIn ?x } GROUP BY ?x HAVING (COUNT(DISTINCT ?e) > 24) }",
+    ),
+    # --- an amount for each
+    _library(
+        "amount for each",
+        "What is the average price of a book in each language?",
+        "SELECT ?g (ROUND(AVG(?n) * 10000) / 10000 AS ?a) { ?x dct:language ?g ; schema:price ?n } "
+        "GROUP BY ?g",
+    ),
+    _library(
+        "amount for each",
+        "Which publisher has the highest average number of pages?",
+        "SELECT ?g { ?x dct:publisher ?g ; schema:numberOfPages ?n } GROUP BY ?g "
+        "ORDER BY DESC(AVG(?n)) LIMIT 1",
+    ),
+    _library(
+        "amount for each",
+        "Total price of the books about Poetry by branch",
+        "SELECT ?g (SUM(?n) AS ?a) { ?x dct:subject :subject2 ; lib:heldBy ?g ; schema:price ?n } "
+        "GROUP BY ?g",
+    ),
+    _library(
+        "amount for each",
+        "Which branch has the cheapest books on average?",
+        "SELECT ?g { ?x lib:heldBy ?g ; schema:price ?n } GROUP BY ?g ORDER BY AVG(?n) LIMIT 1",
+    ),
+    _company(
+        "amount for each",
+        "What is the average salary for every job title?",
+        "SELECT ?g (ROUND(AVG(?n) * 10000) / 10000 AS ?a) { ?x co:jobTitle ?g ; co:annualSalary ?n } "
+        "GROUP BY ?g",
+    ),
+    _company(
+        "amount for each",
+        "Which department has the lowest total salary?",
+        "SELECT ?g { ?x co:worksIn ?g ; co:annualSalary ?n } GROUP BY ?g ORDER BY SUM(?n) LIMIT 1",
+    ),
+    _company(
+        "amount for each",
+        "How much do we spend on salaries per department?",
+        "SELECT ?g (SUM(?n) AS ?a) { ?x co:worksIn ?g ; co:annualSalary ?n } GROUP BY ?g",
+    ),
+    _company(
+        "amount for each",
+        "What is the total number of hours per project?",
+        "SELECT ?g (SUM(?n) AS ?a) { ?x co:task ?g ; co:hours ?n } GROUP BY ?g",
+    ),
+    # --- optional parts, and what is missing
+    _library(
+        "optional part",
+        "Show the branches with their phone numbers.",
+        'SELECT ?x (COALESCE(STR(?v), "not given") AS ?p) { ?x a lib:Branch '
+        "OPTIONAL { ?x schema:telephone ?v } }",
+    ),
+    _company(
+        "optional part",
+        "List the projects together with their end date, if known.",
+        'SELECT ?x (COALESCE(STR(?v), "not given") AS ?p) { ?x a co:Project OPTIONAL { ?x co:endDate ?v } }',
+    ),
+    _company(
+        "optional part",
+        "Employees in {d2} and their mobile numbers",
+        'SELECT ?x (COALESCE(STR(?v), "not given") AS ?p) { ?x co:worksIn :d2 OPTIONAL { ?x co:mobile ?v } }',
+    ),
+    _company(
+        "optional part",
+        "Which projects have an end date that is missing?",
+        "SELECT ?x { ?x a co:Project FILTER NOT EXISTS { ?x co:endDate ?d } }",
     ),
 )
