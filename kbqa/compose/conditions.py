@@ -19,6 +19,7 @@ from kbqa.compose.words import (
     NOBODY,
     PREPOSITIONS,
     TIMELY,
+    UNITS,
 )
 from kbqa.types import Exists, HasText, Iri, Kind, Lacks, Literal, Part, Path, reverse
 
@@ -86,7 +87,7 @@ class Conditions:
             said = {
                 " ".join(self.text.words[j - size : j]) for size in range(1, self.schema.longest_noun + 1)
             }
-            if not (said & self.schema.classes.keys()) - nouns[condition.path]:
+            if not (said & self.schema.classes.keys()) - nouns[condition.path] - UNITS:
                 yield condition, doubt, j
 
     # --- names: 'written by Ann', 'that Ann wrote', 'in German or French', 'not in Oslo'

@@ -12,8 +12,8 @@ from kbqa.compose.phrases import Phrases
 from kbqa.compose.schema import Property, stems
 from kbqa.compose.text import Text
 from kbqa.compose.things import Make, Numbered, Reading, Steps, Things, Within, wrote
-from kbqa.compose.words import COUNTING, LEADING, MEASURING, TRAILING
-from kbqa.types import Count, Find, Iri, Measure, Oftenest, Path, Ref, Step, Tally, reverse
+from kbqa.compose.words import ADJECTIVES, COUNTING, LEADING, MEASURING, TRAILING
+from kbqa.types import Count, Find, Iri, Kind, Measure, Oftenest, Path, Ref, Step, Tally, reverse
 
 _EACH = (
     "for each", "for every", "in each", "in every", "of each", "of every", "at each", "at every", "by each",
@@ -175,6 +175,19 @@ class Each:
                         for path, doubt in self._doers(things.kind, start, k, found.stems):
                             last = _tally(path, number, measure, found.path, _FIRST[word])
                             yield self._wrote(things, last, doubt)
+            for adjective, place in self.text.one_of(k, tuple(ADJECTIVES)):
+                yield from self._on_average(start, k, place, adjective, limit or 1)
+
+    def _on_average(self, i: int, k: int, place: int, adjective: str, limit: int) -> Iterator[Reading]:
+        """'Which branch has the cheapest books on average'"""
+        for things, j in self.phrases.things(place):
+            after = self.text.says(j, "on average")
+            first = next(self.phrases.conditions.sorted_by(things.kind, adjective), None)
+            if first is None or first.kind is not Kind.NUMBER or after is None or not self.text.ends(after):
+                continue
+            for path, doubt in self._doers(things.kind, i, k):
+                last = _tally(path, limit, "average", first.path, not first.descending)
+                yield self._wrote(things, last, doubt)
 
     def _amounts(self, i: int) -> Iterator[tuple[Measure, Things, Property, int]]:
         """'average price of the books' at word `i`."""

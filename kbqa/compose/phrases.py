@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from kbqa.compose.comparing import number_at, quantities
@@ -10,7 +10,7 @@ from kbqa.compose.conditions import Conditions, Read
 from kbqa.compose.schema import Property, Schema, stems
 from kbqa.compose.text import Text
 from kbqa.compose.things import Condition, Either, First, Numbered, Things, Within
-from kbqa.compose.words import ADJECTIVES, DETERMINERS, NEGATIONS, PREPOSITIONS
+from kbqa.compose.words import ADJECTIVES, DETERMINERS, LOOSE, NEGATIONS, PREPOSITIONS
 from kbqa.types import Iri, Kind, Path
 
 _DEEPEST = 2
@@ -146,11 +146,15 @@ class Phrases:
                 last = self.text.at(after - 1)
                 if after > j and not (trail and (stems((last,)) or last in PREPOSITIONS)):
                     continue
-                back = self.schema.connections(things.kind, (kind,), words | trail)
-                for rank, path in enumerate(back[:2]):
+                for rank, path in enumerate(self._ways(kind, things.kind, words | trail)):
                     every = not things.conditions and self.schema.certain(path, things.kind)
                     doubt = things.doubt + 0.2 * rank + 0.1 * (len(path) - 1)
                     yield path, None if every else things, doubt, after
+
+    def _ways(self, kind: Iri, other: Iri, words: frozenset[str]) -> Sequence[Path]:
+        """From things of a class to those of another: of the same words, else where they say nothing much."""
+        found = self.schema.connections(other, (kind,), words)
+        return (found or self.schema.connections(other, (kind,), words - stems(LOOSE)))[:2]
 
     # --- values: 'salary of the employees in Sales', 'salary in Sales', 'employee salary', 'salary'
 

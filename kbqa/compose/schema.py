@@ -70,6 +70,8 @@ class Schema:
         for head, some in heads.items():
             if head not in found and len(set(some)) == 1:
                 found[head] = some[:1]
+        for noun in ("people", "person"):
+            found.setdefault(noun, list(self.people))
         return {noun: tuple(dict.fromkeys(some)) for noun, some in found.items()}
 
     @cached_property

@@ -21,6 +21,8 @@ VAGUE = _words(
     "belong belongs belonging belonged located situated available listed exist exists found live lies"
 )
 """Verbs that say no more than that two things belong together."""
+LOOSE = _words("work works working worked involved engaged share shares shared sharing")
+"""Verbs that may say no more than that, where no wording has them."""
 NEGATIONS = _words("not never dont doesnt didnt isnt arent wasnt werent havent hasnt hadnt no neither")
 NOBODY = _words("nobody noone none nothing")
 LEADING = _words(
@@ -138,9 +140,10 @@ AVERAGES, SUMS = (
     ("average", "mean", "typical"),
     ("total", "sum of", "combined", "overall", "sum total of", "sum"),
 )
+_SPENT = ("how much do we spend on", "how much do we pay in", "how much is spent on", "how much goes into")
 MEASURING: dict[Measure, tuple[str, ...]] = {
     "average": AVERAGES,
-    "sum": SUMS,
+    "sum": (*SUMS, *_SPENT),
     "highest": ("highest", "maximum", "largest"),
     "lowest": ("lowest", "minimum", "smallest"),
 }
