@@ -2,9 +2,12 @@
 
     KBQA_PARSER, KBQA_CORRECTOR, KBQA_PHRASER    a checkpoint (folder or hub id) of `kbqa train ROLE` with a
                                                  base, or 'llm': the endpoint of KBQA_LLM_URL
+    KBQA_PHRASER                                 also 'rule': the lexicon's wordings only
     KBQA_LISTENER                                such a checkpoint, or 'none'
+    KBQA_BLEND                                   how the listener chooses: 'spoken' (the speaker's first that is
+                                                 no near miss), 'speaker', 'equal', 'listener', 'risk'
 
-A role that is not named is filled by the checkpoint that ships, the phraser's by rule.
+A role that is not named is filled by the checkpoints that ship; over an own graph the phraser's by rule.
 """
 
 from __future__ import annotations
@@ -20,7 +23,15 @@ from kbqa.compose import ComposingCorrector, ComposingParser
 from kbqa.correct import Corrector, TemplateCorrector
 from kbqa.errors import InputError
 from kbqa.kb import KnowledgeBase
-from kbqa.phrase import Listener, ListeningPhraser, Phraser, RememberingPhraser, RulePhraser
+from kbqa.phrase import (
+    BLENDS,
+    Listener,
+    ListeningPhraser,
+    Phraser,
+    RememberingPhraser,
+    RulePhraser,
+    TogetherPhraser,
+)
 
 if TYPE_CHECKING:
     from kbqa.engine import Parser
@@ -44,7 +55,9 @@ class Backends:
 
     @cached_property
     def _rules(self) -> ComposingParser:
-        return ComposingParser(self.kb, self._parser)
+        from kbqa.parse.alike import Encoded
+
+        return ComposingParser(self.kb, self._parser, Encoded(self._shipped.checkpoint))
 
     @property
     def _parser(self) -> Parser:
@@ -84,14 +97,22 @@ class Backends:
     @property
     def phraser(self) -> Phraser:
         listener = self._listener
-        spoken = self._speaker if listener is None else ListeningPhraser(self._speaker, listener)
+        blend = self._named("KBQA_BLEND") or "spoken"
+        if blend not in BLENDS:
+            raise InputError(f"KBQA_BLEND is {blend!r}: one of {', '.join(BLENDS)} expected")
+        if listener is None:
+            return RememberingPhraser(self._speaker)
+        spoken = ListeningPhraser(self._speaker, listener, BLENDS[blend])
         return RememberingPhraser(spoken)
 
     @property
     def _speaker(self) -> Phraser:
+        rules = RulePhraser(self.kb.lexicon)
         match self._named("KBQA_PHRASER"):
             case "":
-                return RulePhraser(self.kb.lexicon)
+                return rules if self.kb.own else TogetherPhraser(self._shipped_speaker, rules)
+            case "rule":
+                return rules
             case "llm":
                 from kbqa.llm import LlmPhraser
 
@@ -127,6 +148,15 @@ class Backends:
         from kbqa.parse import load_parser
 
         return load_parser(self.kb)
+
+    @property
+    def _shipped_speaker(self) -> Phraser:
+        from kbqa.assets import models
+        from kbqa.phrase.neural import Speaker
+        from kbqa.phrase.text import TextPhraser
+
+        words = self._shipped.checkpoint.net.encoder.words.weight
+        return TextPhraser(Speaker.load(models() / "phraser", words), self.kb.lexicon)
 
     @cached_property
     def _endpoint(self) -> Endpoint:

@@ -10,7 +10,14 @@ import pytest
 from kbqa.correct import Context
 from kbqa.lexicon import freebase_lexicon
 from kbqa.phrase import ListeningPhraser, Phrasing, RememberingPhraser, RulePhraser, StepInContext
-from kbqa.phrase.blend import Blend, equal_preference, listener_preference, speaker_preference
+from kbqa.phrase.blend import (
+    Blend,
+    as_spoken,
+    equal_preference,
+    listener_preference,
+    minimum_bayes_risk,
+    speaker_preference,
+)
 from kbqa.types import Find, Hop, Iri, Step, freebase
 
 EGYPT = freebase("m.02k54")
@@ -27,10 +34,19 @@ CAPITAL = Find(EGYPT, (Hop(freebase("location.country.capital")),))
         (speaker_preference, [-9.0, -1.0, -2.0, -3.0], 1),  # its first is the listener's fourth: its second
         (equal_preference, [-2.0, -1.0, -3.0], 1),  # 1 + 2 equals 2 + 1: the listener's rank decides
         (equal_preference, [-5.0, -4.0, -1.0, -6.0], 2),
+        (as_spoken, [-9.0, -1.0], 0),
     ],
 )
 def test_each_blend_chooses_as_the_paper_says(blend: Blend, listened: list[float], chosen: int) -> None:
-    assert blend(listened) == chosen
+    assert blend([Phrasing(f"{i}?", -1.0, heard) for i, heard in enumerate(listened)]) == chosen
+
+
+def test_the_least_risk_is_what_is_most_like_the_likely_rest() -> None:
+    said = ["who ruled it?", "who led it?", "who led it then?"]
+    assert minimum_bayes_risk([Phrasing(t, -1.0, None) for t in said]) == 1
+    assert (
+        minimum_bayes_risk([Phrasing(t, p, None) for t, p in zip(said, (0.0, -9.0, -9.0), strict=True)]) == 0
+    )
 
 
 class Script:
@@ -57,7 +73,7 @@ def test_the_wording_that_is_read_back_best_comes_first() -> None:
     heard = {text: -5.0 for text in said}
     heard[said[1]] = -0.1
     listener = Script(heard)
-    found = ListeningPhraser(speaker, listener).phrase(_context("Which city?"), n=3)
+    found = ListeningPhraser(speaker, listener, listener_preference).phrase(_context("Which city?"), n=3)
     assert found[0].text == said[1] and found[0].listener_logprob == -0.1 and len(found) == 3
     assert listener.contexts[0].question == "Which city?"
 
@@ -65,7 +81,7 @@ def test_the_wording_that_is_read_back_best_comes_first() -> None:
 def test_what_cannot_be_read_comes_last_and_nothing_is_lost() -> None:
     speaker = RulePhraser(freebase_lexicon())
     said = [p.text for p in speaker.phrase(_context(), n=10)]
-    found = ListeningPhraser(speaker, Script({said[2]: -1.0})).phrase(_context(), n=10)
+    found = ListeningPhraser(speaker, Script({said[2]: -1.0}), listener_preference).phrase(_context(), n=10)
     assert found[0].text == said[2] and sorted(p.text for p in found) == sorted(said)
     deaf = ListeningPhraser(speaker, Script({})).phrase(_context(), n=10)
     assert [p.text for p in deaf] == said

@@ -54,8 +54,15 @@ def parser(
 
 @group.command("phraser")
 def phraser(config: Config, data: Data, out: Out) -> None:
-    """Fine-tune a phraser (template -> sub-question) from the recipe's base. Needs the extra 'train'."""
-    _tune("phraser", config, data, out)
+    """Train the phraser (template -> sub-question), or fine-tune one from the recipe's base. Needs the extra
+    'train'."""
+    if "base" in _settings(config):
+        _tune("phraser", config, data, out)
+        return
+    from kbqa.train.phraser import train_phraser
+
+    figures = train_phraser(config, data, out, None, _report)
+    typer.echo(json.dumps(figures))
 
 
 @group.command("listener")

@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Generic, Protocol, Self, TypeVar
 
 import torch
 from torch import Tensor
 
 from kbqa.models.net import PointerNet
 from kbqa.models.tokens import END, START, Vocabulary
-from kbqa.parse.grammar import Grammar, State
+
+
+class Place(Protocol):
+    """Where what is being written stands."""
+
+    def advance(self, token: str) -> Self: ...
+
+
+P = TypeVar("P", bound=Place)
+
+
+class Rules(Protocol[P]):
+    """What may be written next, such as `kbqa.parse.grammar.Grammar`."""
+
+    @property
+    def start(self) -> P: ...
+
+    def allowed(self, s: P, /) -> frozenset[str]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +40,10 @@ class Found:
 
 
 @dataclass(slots=True)
-class _Beam:
+class _Beam(Generic[P]):
     tokens: tuple[int, ...]
     logprob: float
-    state: State
+    state: P
 
 
 class _Masks:
@@ -52,7 +70,7 @@ def search(
     vocabulary: Vocabulary,
     ids: Tensor,
     mask: Tensor,
-    grammar: Grammar,
+    grammar: Rules[P],
     *,
     bias: Tensor | float = 0.0,
     width: int = 10,
@@ -77,7 +95,7 @@ def search(
         scores = (logits[:, -1] + bias + allowed).log_softmax(-1)
         total = scores + torch.tensor([[b.logprob] for b in beams])
         top, where = total.flatten().topk(min(2 * width, total.numel()))
-        kept: list[_Beam] = []
+        kept: list[_Beam[P]] = []
         rows: list[int] = []
         for value, index in zip(top.tolist(), where.tolist(), strict=True):
             if value == float("-inf") or (done and value < done[0].logprob - margin):

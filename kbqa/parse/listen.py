@@ -8,11 +8,13 @@ import torch
 from torch.nn import functional as F
 
 from kbqa.correct.context import Context
+from kbqa.intake import given
 from kbqa.models.tokens import PAD, START, encode
 from kbqa.parse.neural import NeuralParser
 from kbqa.parse.program import ProgramError, from_one, write_step
 from kbqa.parse.source import correction_source, place
-from kbqa.types import Iri, Step
+from kbqa.rewire import with_references
+from kbqa.types import Iri, Ref, Step
 
 
 class NeuralListener:
@@ -59,3 +61,13 @@ class NeuralListener:
         for row, loss in zip(rows, losses.view(target.shape).sum(1).tolist(), strict=True):
             out[row] = -loss
         return out
+
+    def understands(self, text: str, step: Step, names: Sequence[tuple[Iri, str]], context: Context) -> bool:
+        """Whether the step is what is read out of a wording, as a correction in these words would be. Which
+        earlier step is spoken of is not asked: alone a sub-question can't tell."""
+        found = self._parser.correct(text, given(text, dict(names)), context, n=1)
+        return any(_anywhere(c.step) == _anywhere(step) for c in found)
+
+
+def _anywhere(step: Step) -> Step:
+    return with_references(step, lambda _: Ref(1))

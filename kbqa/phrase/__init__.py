@@ -4,12 +4,14 @@ RulePhraser(lexicon).phrase(StepInContext(steps, number, labels), n=10)
 phrase_template("What is the capital of [Egypt]?", lexicon)
 """
 
-from kbqa.phrase.blend import Listener, ListeningPhraser
+from kbqa.phrase.blend import BLENDS, Listener, ListeningPhraser
 from kbqa.phrase.remember import RememberingPhraser
 from kbqa.phrase.rule import Phraser, Phrasing, RulePhraser, StepInContext
 from kbqa.phrase.template import phrase_template
+from kbqa.phrase.together import TogetherPhraser
 
 __all__ = [
+    "BLENDS",
     "Listener",
     "ListeningPhraser",
     "Phraser",
@@ -17,5 +19,6 @@ __all__ = [
     "RememberingPhraser",
     "RulePhraser",
     "StepInContext",
+    "TogetherPhraser",
     "phrase_template",
 ]

@@ -6,9 +6,12 @@ reads each, a blend of both rankings decides.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
+
+from rapidfuzz import fuzz
 
 from kbqa.correct.context import Context
 from kbqa.intake import constants_of
@@ -18,20 +21,23 @@ from kbqa.types import Iri, Step
 
 
 class Listener(Protocol):
-    """Log probability (natural) of a step given each of several wordings of it."""
+    """Log probability (natural) of a step given each of several wordings of it. One that can tell has a
+    method `understands(text, step, names, context)`, too: whether it reads that step out of that text."""
 
     def listen(
         self, texts: Sequence[str], step: Step, names: Sequence[tuple[Iri, str]], context: Context
     ) -> Sequence[float]: ...
 
 
-Blend = Callable[[Sequence[float]], int]
-"""Listener's log probabilities, in the speaker's order -> the index chosen."""
+Blend = Callable[[Sequence[Phrasing]], int]
+"""Wordings in the speaker's order, with the listener's log probabilities -> the index chosen."""
 
 
-def _ranks(listened: Sequence[float]) -> list[int]:
+def _heard(offered: Sequence[Phrasing]) -> list[int]:
     """Indices in the listener's order; ties keep the speaker's."""
-    return sorted(range(len(listened)), key=lambda i: -listened[i])
+    nothing = float("-inf")
+    heard = [nothing if p.listener_logprob is None else p.listener_logprob for p in offered]
+    return sorted(range(len(heard)), key=lambda i: -heard[i])
 
 
 def _smallest_sum(order: Sequence[int], among: Sequence[int]) -> int:
@@ -39,36 +45,68 @@ def _smallest_sum(order: Sequence[int], among: Sequence[int]) -> int:
     return min(among, key=lambda i: (place[i] + i, place[i]))
 
 
-def listener_preference(listened: Sequence[float]) -> int:
+def listener_preference(offered: Sequence[Phrasing]) -> int:
     """Listener's first if the speaker has it among its three best, else its second likewise, else of
     its five best the one with the smallest sum of ranks."""
-    order = _ranks(listened)
+    order = _heard(offered)
     for index in order[:2]:
         if index < 3:
             return index
     return _smallest_sum(order, order[:5])
 
 
-def speaker_preference(listened: Sequence[float]) -> int:
+def speaker_preference(offered: Sequence[Phrasing]) -> int:
     """The mirror of `listener_preference`."""
-    order = _ranks(listened)
-    for index in range(min(2, len(listened))):
+    order = _heard(offered)
+    for index in range(min(2, len(offered))):
         if index in order[:3]:
             return index
-    return _smallest_sum(order, range(min(5, len(listened))))
+    return _smallest_sum(order, range(min(5, len(offered))))
 
 
-def equal_preference(listened: Sequence[float]) -> int:
+def equal_preference(offered: Sequence[Phrasing]) -> int:
     """The smallest sum of ranks."""
-    return _smallest_sum(_ranks(listened), range(len(listened)))
+    return _smallest_sum(_heard(offered), range(len(offered)))
+
+
+def as_spoken(offered: Sequence[Phrasing]) -> int:
+    """The speaker's first: the listener only tells near misses."""
+    return 0
+
+
+def minimum_bayes_risk(offered: Sequence[Phrasing]) -> int:
+    """The wording that is most like all others, each as much as the speaker finds it likely (METHODS.md,
+    section 2); the likeness is that of their letters. The listener is not asked."""
+    best = max(p.logprob for p in offered)
+    weights = [math.exp(p.logprob - best) for p in offered]
+
+    def expected(text: str) -> float:
+        return sum(w * fuzz.ratio(text, p.text) for w, p in zip(weights, offered, strict=True))
+
+    return max(range(len(offered)), key=lambda i: (expected(offered[i].text), -i))
+
+
+BLENDS: dict[str, Blend] = {
+    "spoken": as_spoken,
+    "speaker": speaker_preference,
+    "equal": equal_preference,
+    "listener": listener_preference,
+    "risk": minimum_bayes_risk,
+}
+
+_SURE = math.log(0.5)
+"""A step that is likelier than this is what the listener reads: no other can be as likely."""
+_READ = 3
+"""Wordings that are read before the template stands for all of them."""
 
 
 class ListeningPhraser:
     """The speaker's wordings, the blend's choice first, then in the listener's order.
 
-    What the listener can't read at all (-inf) comes last, in the speaker's order."""
+    A wording that the listener reads as another step is a near miss: the next is taken, and where the best
+    three are, the template. What the listener can't read at all (-inf) comes last, in the speaker's order."""
 
-    def __init__(self, speaker: Phraser, listener: Listener, blend: Blend = listener_preference) -> None:
+    def __init__(self, speaker: Phraser, listener: Listener, blend: Blend = as_spoken) -> None:
         self._speaker, self._listener, self._blend = speaker, listener, blend
         self.concurrent = is_concurrent(speaker) and is_concurrent(listener)
         self.signature = f"{signature_of(speaker)}/{signature_of(listener)}"
@@ -79,15 +117,26 @@ class ListeningPhraser:
 
     def phrase(self, step: StepInContext, *, n: int = 10) -> tuple[Phrasing, ...]:
         offered = tuple(self._speaker.phrase(step, n=10))
-        heard = self._heard(step, [p.text for p in offered])
+        context = Context(steps=step.steps[: step.number - 1], shown=step.history, question=step.question)
+        names = [(c, step.labels(c)) for c in constants_of(step.step) if isinstance(c, Iri)]
+        heard = self._listener.listen([p.text for p in offered], step.step, names, context)
         found = [replace(p, listener_logprob=h) for p, h in zip(offered, heard, strict=True)]
         if not found or max(heard) == float("-inf"):
             return tuple(found[: max(1, n)])
-        first = self._blend(heard)
-        rest = [i for i in _ranks(heard) if i != first]
-        return tuple(found[i] for i in [first, *rest][: max(1, n)])
+        first = self._blend(found)
+        order = [found[i] for i in (first, *(i for i in _heard(found) if i != first))]
+        read = next((i for i, p in enumerate(order[:_READ]) if self._reads(p, step, names, context)), None)
+        if read is not None:
+            order.insert(0, order.pop(read))
+        elif step.template:
+            order.insert(0, Phrasing(step.template, 0.0))
+        return tuple(order[: max(1, n)])
 
-    def _heard(self, step: StepInContext, texts: Sequence[str]) -> Sequence[float]:
-        context = Context(steps=step.steps[: step.number - 1], shown=step.history, question=step.question)
-        names = [(c, step.labels(c)) for c in constants_of(step.step) if isinstance(c, Iri)]
-        return self._listener.listen(texts, step.step, names, context)
+    def _reads(
+        self, said: Phrasing, step: StepInContext, names: Sequence[tuple[Iri, str]], context: Context
+    ) -> bool:
+        """Whether the listener reads the step that was meant."""
+        understands = getattr(self._listener, "understands", None)
+        if understands is None or (said.listener_logprob or 0.0) > _SURE:
+            return True
+        return bool(understands(said.text, step.step, names, context))

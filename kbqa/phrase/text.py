@@ -1,36 +1,76 @@
-"""A phraser and a listener over any sequence-to-sequence model. Names stand behind markers on both
-sides, so that they are copied, never spelt:
+"""A phraser and a listener over any sequence-to-sequence model. Names, dates and numbers stand behind
+markers on both sides, so that they are copied, never spelt:
 
     What is the capital of [unused0]? | [unused0] Egypt   ->   what is [unused0]'s capital?
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import Protocol
 
+from kbqa.answers import show
 from kbqa.correct.context import Context
 from kbqa.errors import TemplateError
 from kbqa.intake import constants_of
 from kbqa.lexicon import Lexicon
 from kbqa.models.roles import load_role
 from kbqa.parse.marks import MARK, respaced, write_marked
-from kbqa.parse.program import ENTITY_MARKS, MAX_ENTITIES, QUESTION_MARK, STEP_MARKS
+from kbqa.parse.program import ENTITY_MARKS, MAX_ENTITIES, MAX_VALUES, QUESTION_MARK, STEP_MARKS, VALUE_MARKS
 from kbqa.parse.source import correction_source, place
 from kbqa.phrase.rule import Phraser, Phrasing, RulePhraser, StepInContext
-from kbqa.protocols import Seq2Seq, is_concurrent, signature_of
-from kbqa.types import Iri, Step
+from kbqa.protocols import Seq2Seq, is_concurrent, signature_of, warm
+from kbqa.templates import Names
+from kbqa.templates.names import read_value
+from kbqa.types import Iri, Literal, Step
 
 LONGEST = 300
 """Characters of a wording."""
+_CALLED = re.compile(
+    r"(?:^|\b(?:of|in|by|from|to|with|for|on|at|is|was|are|were|did|does|do|has|have|had|which|when|where|how)\s)"
+    r"(?:that|this|those|these) (\w+)(?: (\w+))?",
+    re.IGNORECASE,
+)
+"""An earlier answer by the name of its kind, and not 'that' before a clause."""
+_VAGUE = frozenset(("person", "people", "place", "thing", "one"))
+
+
+_VALUE = re.compile(r'\[(-?\d[^\[\]\\]*|"(?:[^\[\]\\]|\\.)*"[^\[\]]*)\]')
+"""A date, number or text that stands in a template in brackets."""
+
+
+def values_of(template: str) -> tuple[str, tuple[Literal, ...]]:
+    """A template with markers for its values, and the values in the order of their markers."""
+    found: list[Literal] = []
+
+    def marked(m: re.Match[str]) -> str:
+        value = read_value(m[1], 1, Names({}))
+        if not isinstance(value, Literal) or (value not in found and len(found) == MAX_VALUES):
+            return m[0]
+        if value not in found:
+            found.append(value)
+        return VALUE_MARKS[found.index(value)]
+
+    return _VALUE.sub(marked, template), tuple(found)
+
+
+def value_name(value: Literal) -> str:
+    """What a value is called in a sub-question."""
+    return show(value) if value.datatype else f'"{value.lexical}"'
 
 
 def phraser_source(
-    template: str, names: Sequence[str], earlier: Sequence[str] = (), question: str | None = None
+    template: str,
+    names: Sequence[str],
+    values: Sequence[str] = (),
+    earlier: Sequence[str] = (),
+    question: str | None = None,
 ) -> str:
     """What the phraser reads: a template with markers, the names behind them, the context."""
     parts = [template, *(f"{m} {n}" for m, n in zip(ENTITY_MARKS, names, strict=False))]
+    parts += [f"{m} {v}" for m, v in zip(VALUE_MARKS, values, strict=False)]
     parts += [f"{m} {' '.join(t.split())}" for m, t in zip(STEP_MARKS, earlier, strict=False)]
     parts += [f"{QUESTION_MARK} {' '.join(question.split())}"] if question else []
     return " | ".join(parts)
@@ -41,13 +81,12 @@ def entities_of(step: Step) -> tuple[Iri, ...]:
     return tuple(dict.fromkeys(c for c in constants_of(step) if isinstance(c, Iri)))[:MAX_ENTITIES]
 
 
-def spoken(text: str, names: Sequence[str]) -> str | None:
-    """A wording with its names in place; None where a marker is missing, made up or left over, or it is no
-    question of one line."""
-    wanted = set(ENTITY_MARKS[: len(names)])
-    if set(MARK.findall(text)) != wanted or len(text) > LONGEST or not text.strip("? "):
+def spoken(text: str, names: Sequence[str], values: Sequence[str] = ()) -> str | None:
+    """A wording with its names and values in place; None where a marker is missing, made up or left over,
+    or it is no question of one line."""
+    by_mark = dict(zip(ENTITY_MARKS, names, strict=False)) | dict(zip(VALUE_MARKS, values, strict=False))
+    if set(MARK.findall(text)) != by_mark.keys() or len(text) > LONGEST or not text.strip("? "):
         return None
-    by_mark = dict(zip(ENTITY_MARKS, names, strict=False))
     whole = " ".join(MARK.sub(lambda m: by_mark[m[0]], respaced(text)).split())
     return whole[:1].upper() + whole[1:].rstrip("?. ") + "?"
 
@@ -66,6 +105,9 @@ class TextPhraser:
         """A checkpoint of `kbqa train phraser`. Raises `ModelError`."""
         return cls(load_role(name, "phraser"), lexicon)
 
+    def warm(self) -> None:
+        warm(self._model)
+
     def phrase(self, step: StepInContext, *, n: int = 10) -> Sequence[Phrasing]:
         entities = entities_of(step.step)
         names = [step.labels(e) for e in entities]
@@ -73,13 +115,22 @@ class TextPhraser:
             template = write_marked(step.step, len(step.history), self._lexicon, entities)
         except TemplateError:
             return self._otherwise.phrase(step, n=n)
-        source = phraser_source(template, names, step.history, step.question)
+        template, held = values_of(template)
+        values = [value_name(v) for v in held]
+        known = {w.lower() for noun in step.earlier_nouns(self._lexicon) for w in noun.split()}
+        source = phraser_source(template, names, values, step.history, step.question)
         found: dict[str, float] = {}
         for scored in self._model.generate([source], n=n)[0]:
-            text = spoken(scored.text, names)
-            if text is not None:
+            text = spoken(scored.text, names, values)
+            if text is not None and not self._strays(scored.text, known):
                 found.setdefault(text, scored.logprob)
         return tuple(Phrasing(t, p) for t, p in found.items()) or self._otherwise.phrase(step, n=n)
+
+    @staticmethod
+    def _strays(text: str, known: Set[str]) -> bool:
+        """Whether an earlier answer is called what it is not: 'that husband' for a creator."""
+        called = [{w.lower() for w in m.groups() if w} for m in _CALLED.finditer(text)]
+        return any(not words & (known | _VAGUE) for words in called)
 
 
 class Scoring(Protocol):

@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import torch
 from safetensors.torch import load_file, save_file
@@ -34,9 +34,11 @@ class Recipe:
     makes these with (how many, seed, shares); `held_out`: name -> how many of
     its questions are not trained on; `styles`: name -> the share of its rows that is seen in another
     style, too; `weights`: how often a name's examples are seen per epoch (default 1); `finetune`: a
-    checkpoint folder to start from; `average`: the share of its weights in those that ship (weights of one
-    start lie near each other, and their mean forgets less than either; Wortsman et al. 2022, model soups);
-    `stop_after`: end after so many of the epochs."""
+    checkpoint folder to start from; `begin`: one of another role, whose items are not kept; `average`: the
+    share of its weights in those that ship (weights of one start lie near each other, and their mean
+    forgets less than either; Wortsman et al. 2022, model soups);
+    `stop_after`: end after so many of the epochs; `minutes`: end after so many at the latest, the rate fallen
+    to nothing by then (0: whenever the epochs are done)."""
 
     rows: dict[str, str]
     valid: str
@@ -59,11 +61,13 @@ class Recipe:
     weights: dict[str, float] = field(default_factory=dict)
     net: dict[str, Any] = field(default_factory=dict)
     finetune: str = ""
+    begin: str = ""
     average: float = 0.0
     stop_after: int = 1_000_000
+    minutes: float = 0.0
 
     @classmethod
-    def load(cls, path: Path) -> Recipe:
+    def load(cls, path: Path) -> Self:
         """Raises `InputError` naming the file and what is wrong in it."""
         try:
             return cls(**tomllib.loads(path.read_text(encoding="utf-8")))
@@ -106,6 +110,18 @@ def averaged(own: dict[str, Tensor], items: list[str], start: Path, share: float
 class Trainer:
     """One run. `step` is the number of optimiser steps done; a checkpoint holds all that matters."""
 
+    tick: Callable[[float, float], None] = staticmethod(lambda done, loss: None)
+    """Told after each step: the share of the run that is done, and the mean loss of this pass."""
+    made: tuple[str, ...] = ()
+    """Settings of the recipe that name origins beside those of every recipe."""
+    apart: frozenset[str] = frozenset()
+    """Weights that do not ship, as another checkpoint has the same."""
+
+    @staticmethod
+    def words_of(item: str) -> str:
+        """What the encoder reads an item as."""
+        return item_text(item)
+
     def __init__(
         self, recipe: Recipe, data: Path, encoder: Path, out: Path, report: Callable[[str], None]
     ) -> None:
@@ -114,23 +130,24 @@ class Trainer:
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.halves = self.device.type == "cuda" or torch.cpu._is_avx512_bf16_supported()
         self.tokenizer = load_tokenizer(encoder / "tokenizer.json")
-        names = [*recipe.rows, *(k for k in MADE if getattr(recipe, k))]
+        names = [*recipe.rows, *(k for k in (*MADE, *self.made) if getattr(recipe, k))]
         trained = [n for n in names if n != recipe.valid and recipe.weights.get(n, 1.0) > 0]
         self.train = [e for n in trained for e in read_examples(data / f"{n}.jsonl.gz")]
         self.valid = read_examples(data / f"{recipe.valid}.jsonl.gz")
-        self.seen = {t for e in self.train for t in e["program"]} - set(KEYWORDS)
+        self.seen = self._seen()
         if recipe.finetune:  # what was learned before is not forgotten for want of examples
             self.seen |= set(_items(Path(recipe.finetune)))
-        items = sorted(self.seen | {t for e in self.valid for t in e["program"]} - set(KEYWORDS))
+        used = {t for e in (*self.train, *self.valid) for t in e["program"]}
+        items = sorted((self.seen | used) - set(KEYWORDS))
         self.vocabulary = Vocabulary(items)
         self.net = PointerNet(NetConfig(keywords=len(KEYWORDS), **recipe.net)).to(self.device)
-        from_bert(load_file(encoder / "model.safetensors"), self.net)
+        self._pretrained(encoder)
         for part in (self.net.encoder.words, *self.net.encoder.layers[: recipe.frozen_layers]):
             part.requires_grad_(False)
         self.residual = torch.nn.Parameter(torch.zeros(len(items), self.net.config.width, device=self.device))
-        if recipe.finetune:
-            self._start_from(Path(recipe.finetune))
-        ids, mask = encode(self.tokenizer, [item_text(t) for t in items])
+        for start in filter(None, (recipe.begin, recipe.finetune)):
+            self._start_from(Path(start))
+        ids, mask = encode(self.tokenizer, [self.words_of(t) for t in items])
         self.item_ids, self.item_mask = ids.to(self.device), mask.to(self.device)
         encoder_weights = [p for p in self.net.encoder.parameters() if p.requires_grad]
         known = {id(p) for p in self.net.encoder.parameters()}
@@ -143,8 +160,16 @@ class Trainer:
         )
         self.epoch_size = len(self._epoch(0))
         self.total = recipe.epochs * math.ceil(self.epoch_size / recipe.batch)
+        self.step, self.spent_s = 0, 0.0
         self.scheduler = torch.optim.lr_scheduler.LambdaLR(self.optimiser, self._rate)
-        self.step = 0
+
+    def _seen(self) -> set[str]:
+        """The items that are trained well enough to ship."""
+        return {t for e in self.train for t in e["program"]} - set(KEYWORDS)
+
+    def _pretrained(self, encoder: Path) -> None:
+        """The encoder as it is before any training."""
+        from_bert(load_file(encoder / "model.safetensors"), self.net)
 
     def _start_from(self, folder: Path) -> None:
         state = load_file(folder / "model.safetensors")
@@ -157,7 +182,11 @@ class Trainer:
                     self.residual[i] = state["items.residual"][where[t]].float()
 
     def _rate(self, step: int) -> float:
-        return rate(step, self.total, self.recipe.warmup)
+        return rate(max(step, int(self.total * self._time_used())), self.total, self.recipe.warmup)
+
+    def _time_used(self) -> float:
+        """The share of the minutes that is used up; 0 where there is no limit."""
+        return self.spent_s / (60 * self.recipe.minutes) if self.recipe.minutes else 0.0
 
     def _epoch(self, epoch: int) -> list[int]:
         """Indices of one epoch."""
@@ -233,7 +262,8 @@ class Trainer:
     def ship(self) -> None:
         """The weights as they ship, in half precision, with the items that training has seen."""
         self.out.mkdir(parents=True, exist_ok=True)
-        own = {k: v.half().contiguous().cpu() for k, v in self.net.state_dict().items()}
+        weights = self.net.state_dict()
+        own = {k: v.half().contiguous().cpu() for k, v in weights.items() if k not in self.apart}
         kept = [i for i, t in enumerate(self.vocabulary.items) if t in self.seen]
         names = [self.vocabulary.items[i] for i in kept]
         own["items.residual"] = self.residual.detach()[kept].half().cpu()
@@ -254,6 +284,7 @@ class Trainer:
             "optimiser": self.optimiser.state_dict(),
             "scheduler": self.scheduler.state_dict(),
             "step": self.step,
+            "spent_s": self.spent_s,
             "random": torch.get_rng_state(),
         }
         torch.save(state, self.out / "state.part")
@@ -270,7 +301,7 @@ class Trainer:
             self.residual.copy_(state["residual"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.scheduler.load_state_dict(state["scheduler"])
-        self.step = state["step"]
+        self.step, self.spent_s = state["step"], state.get("spent_s", 0.0)
         torch.set_rng_state(state["random"].cpu())
         return True
 
@@ -278,6 +309,7 @@ class Trainer:
         """Train to the end (or the time limit); returns the last validation figures. Nothing is
         chosen by them: what they are measured on may be reported on."""
         started, figures = time.monotonic(), {"exact": -1.0}
+        before_s = self.spent_s
         self.read_items()
         per_epoch = math.ceil(self.epoch_size / self.recipe.batch)
         self.net.train()
@@ -286,6 +318,8 @@ class Trainer:
             for i, batch in enumerate(self._batches(epoch)):
                 if epoch * per_epoch + i < self.step:
                     continue
+                if self._time_used() >= 1:
+                    break
                 if self.step % self.recipe.refresh == 0:
                     self.read_items()
                 loss = self.loss(batch)
@@ -293,11 +327,13 @@ class Trainer:
                 loss.backward()  # type: ignore[no-untyped-call]
                 torch.nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
                 self.optimiser.step()
+                self.spent_s = before_s + time.monotonic() - started
                 self.scheduler.step()
                 self.step += 1
                 if self.step % self.recipe.save_every == 0 and self.step % per_epoch:
                     self.save()
                 seen, summed = seen + 1, summed + float(loss.detach())
+                self.tick(max(self.step / self.total, self._time_used()), summed / seen)
             figures = self.validate()
             row = {"epoch": epoch + 1, "step": self.step, "train_loss": summed / max(1, seen), **figures}
             row["seconds"] = round(time.monotonic() - started, 1)
@@ -307,6 +343,6 @@ class Trainer:
             self.report(json.dumps(row))
             self.ship()
             self.save()
-            if epoch + 1 >= self.recipe.stop_after:
+            if epoch + 1 >= self.recipe.stop_after or self._time_used() >= 1:
                 break
         return figures

@@ -13,7 +13,7 @@ import gzip
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -33,9 +33,9 @@ from kbqa.parse.program import (
     read_program,
 )
 from kbqa.parse.text import program_text
-from kbqa.phrase.text import entities_of, phraser_source
+from kbqa.phrase.text import entities_of, phraser_source, value_name, values_of
 from kbqa.train.data import open_text, read_rows
-from kbqa.types import Iri, freebase
+from kbqa.types import Iri, Literal, freebase
 
 _PART = re.compile(r" \| (?=\[unused\d+\] )")
 
@@ -74,10 +74,20 @@ def _turned(role: Role, e: dict[str, Any], lexicon: Lexicon) -> tuple[str, str] 
     except (KbqaError, IndexError):
         return None
     names = [asked.names[asked.pointers.entities.index(i)] for i in entities]
-    question = respaced(asked.spoken(entities))
-    if not set(ENTITY_MARKS[: len(names)]) <= set(MARK.findall(question)):
+    template, values = values_of(template)
+    places = [_place(v, asked.pointers.values) for v in values]
+    question = respaced(asked.spoken(entities, places))
+    wanted = {*ENTITY_MARKS[: len(names)], *VALUE_MARKS[: len(values)]}
+    if not wanted <= set(MARK.findall(question)):
         return None  # it names one otherwise ('Messi'), which a phraser must not learn
-    return phraser_source(template, names, asked.earlier, asked.question), question
+    told = [value_name(v) for v in values]
+    return phraser_source(template, names, told, asked.earlier, asked.question), question
+
+
+def _place(value: Literal, among: tuple[Value, ...]) -> int | None:
+    """Where a template's value stands among those of a sub-question; None where it does not."""
+    mine = {t for v in find_values(value.lexical) for t in (v.first, v.last, v.number) if t}
+    return next((i for i, v in enumerate(among) if mine & {v.first, v.last, v.number}), None)
 
 
 @dataclass(frozen=True)
@@ -91,13 +101,18 @@ class Correction:
     earlier: tuple[str, ...]
     question: str | None
 
-    def spoken(self, entities: tuple[Iri, ...]) -> str:
-        """The sub-question with markers for these entities, in their order, the rest in words."""
+    def spoken(self, entities: tuple[Iri, ...], places: Sequence[int | None] = ()) -> str:
+        """The sub-question with markers for these entities and for the values at these places, in their
+        order, the rest in words."""
         marks = dict(zip(entities, ENTITY_MARKS, strict=False))
         shown = {
             own: marks.get(iri, name)
             for own, iri, name in zip(ENTITY_MARKS, self.pointers.entities, self.names, strict=False)
-        } | dict(zip(VALUE_MARKS, self.values, strict=False))
+        }
+        shown |= {
+            own: VALUE_MARKS[places.index(i)] if i in places else text
+            for i, (own, text) in enumerate(zip(VALUE_MARKS, self.values, strict=False))
+        }
         return MARK.sub(lambda m: shown.get(m[0], m[0]), self.text)
 
 

@@ -64,14 +64,19 @@ def shipped() -> Path:
     return models() / "paraphrases.jsonl"
 
 
-def read(file: Path, lexicon: Lexicon, *, held_out: bool) -> Iterator[Paraphrased]:
-    """The rows to train on, or those held out: about one of ten, by id. Raises `InputError` naming file
-    and line of a row that can't be used."""
+def read(
+    file: Path, lexicon: Lexicon, *, held_out: bool, single_steps: bool = False, share: float = 1.0
+) -> Iterator[Paraphrased]:
+    """The rows to train on, or those held out: about one of ten, by id. `single_steps`: only what was asked
+    for one step; `share`: of the rows, by id, too. Raises `InputError` naming file and line of a row that
+    can't be used."""
     with file.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
             try:
                 row = json.loads(line)
-                if _is_held_out(row["id"]) == held_out:
+                if single_steps and len(row["steps"]) > 1 and not row.get("sub_questions"):
+                    continue
+                if _is_held_out(row["id"]) == held_out and _drawn(row["id"]) < share:
                     yield _row(row, lexicon)
             except (KbqaError, KeyError, IndexError, ValueError, TypeError, AttributeError) as e:
                 raise InputError(f"{file.name}, line {number}: no row of paraphrases: {e!r}") from None
@@ -79,6 +84,11 @@ def read(file: Path, lexicon: Lexicon, *, held_out: bool) -> Iterator[Paraphrase
 
 def _is_held_out(name: str) -> bool:
     return int(sha1(name.encode()).hexdigest(), 16) % _HELD_OUT == 0
+
+
+def _drawn(name: str) -> float:
+    """A number in 0..1 that has nothing to do with what is held out."""
+    return int(sha1(f"drawn {name}".encode()).hexdigest(), 16) / 16**40
 
 
 def _row(row: dict[str, Any], lexicon: Lexicon) -> Paraphrased:
@@ -109,13 +119,20 @@ def told(written: str, entities: list[tuple[Iri, str]]) -> Told:
 
 
 def paraphrases(
-    copies: int, seed: int, linked: float = 0.0, noise: float = 0.0, held_out: bool = False
+    copies: int,
+    seed: int,
+    linked: float = 0.0,
+    noise: float = 0.0,
+    held_out: bool = False,
+    single_steps: bool = False,
+    share: float = 1.0,
 ) -> Iterator[Example]:
     """Questions and sub-questions in writers' own words, each so many times, as it was offered entities and
     context differently; those held out instead where asked for. Questions of one step are learned from
-    as corrections, too. `noise`: the share that is typed hastily from the second copy on."""
+    as corrections, too. `noise`: the share that is typed hastily from the second copy on; `single_steps`,
+    `share`: as `read` means them."""
     offers, order = Offers(), random.Random(seed)
-    for row in read(shipped(), freebase_lexicon(), held_out=held_out):
+    for row in read(shipped(), freebase_lexicon(), held_out=held_out, single_steps=single_steps, share=share):
         for copy in range(copies):
             for told in row.questions:
                 typed = hasty(told, order) if copy > 0 and order.random() < noise else told
