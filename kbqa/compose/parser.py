@@ -8,7 +8,10 @@ from functools import cached_property
 from itertools import islice
 from typing import Protocol
 
+from kbqa.compose.alike import Likeness, in_its_words
+from kbqa.compose.asides import core
 from kbqa.compose.conditions import Conditions
+from kbqa.compose.counting import uncounted
 from kbqa.compose.phrases import Phrases
 from kbqa.compose.questions import Questions
 from kbqa.compose.schema import Schema
@@ -47,10 +50,10 @@ class Parser(Protocol):
 
 class ComposingParser:
     """Reads by rule over one own graph; `then` reads what the rules don't, and what is one of the lexicon's
-    own wordings around a name."""
+    own wordings around a name. `likeness` tells which of the graph's nouns a word means that it has not."""
 
-    def __init__(self, kb: KnowledgeBase, then: Parser) -> None:
-        self._kb, self._then = kb, then
+    def __init__(self, kb: KnowledgeBase, then: Parser, likeness: Likeness | None = None) -> None:
+        self._kb, self._then, self._likeness = kb, then, likeness
         self._namings: dict[Iri, Path | None] = {}
         self.concurrent = is_concurrent(then)
         self.signature = f"rules/{signature_of(then)}"
@@ -65,13 +68,22 @@ class ComposingParser:
         """Readings by rule, where there are any that leave no word over; the first has log probability 0."""
         if not grounded:
             return self._then.parse(question, mentions, n=n, grounded=False)
+        question, mentions = core(question, mentions)
         worded: Sequence[Parse] = ()
         if self._matcher.worded(question, mentions):
             worded = self._then.parse(question, mentions, n=n)
             if any(p.logprob == 0.0 for p in worded):
                 return worded
         found = self.composed(question, mentions)
-        return found[:n] or worded or self._then.parse(question, mentions, n=n)
+        if found:
+            return found[:n]
+        return tuple(
+            uncounted(question, worded or self._then.parse(question, mentions, n=n), self._is_number)
+        )
+
+    def _is_number(self, hop: Hop) -> bool:
+        schema = self._schema
+        return schema is not None and not hop.inverse and schema.is_number(hop.predicate)
 
     def composed(self, question: str, mentions: Sequence[Mention]) -> tuple[Parse, ...]:
         """The readings by rule alone, the least doubtful first."""
@@ -98,6 +110,8 @@ class ComposingParser:
         said = text_of(text, mentions)
         if self._schema is None or not 0 < len(said) <= _MOST_WORDS:
             return None
+        if self._likeness is not None:
+            said = in_its_words(said, self._schema, self._likeness)
         return Phrases(Conditions(said, self._schema, _Data(self._kb, {}, self._namings)))
 
     def types(self, entity: Iri) -> Sequence[Iri]:

@@ -6,6 +6,7 @@ lexicon/          wordings, induced from the graph (kbqa.induce); not there for 
 paths.json        the predicates, and the two-hop paths through mediators
 profile.json      classes and predicates with their figures, of an own graph
 lexicon.toml      optional: the owner's own words; kept when the folder is built again
+parser/           optional: a parser that was fine-tuned for the graph (kbqa.train.adapt); kept likewise
 kb.json           format, name, signature, number of triples and names; written last
 """
 
@@ -21,6 +22,7 @@ from pathlib import Path
 
 from kbqa.errors import KnowledgeBaseError
 from kbqa.induce import OWNER_FILE, Profile, induce, write_lexicon
+from kbqa.kb.inferred import infer_types
 from kbqa.kb.meta import FORMAT, Meta, is_kb, read_meta, write_meta, write_paths, write_profile
 from kbqa.kb.names import LANGUAGES
 from kbqa.kb.own import profile_of_survey
@@ -31,7 +33,10 @@ from kbqa.link import LabelIndex
 from kbqa.store.build import FORMATS, build_store, checked_file, extend_store, format_name
 from kbqa.types import Mediators
 
-__all__ = ["FORMAT", "build_kb", "expanded", "is_kb"]
+__all__ = ["ADAPTED", "ADAPTED_NOTES", "FORMAT", "build_kb", "expanded", "is_kb"]
+
+ADAPTED, ADAPTED_NOTES = "parser", "adapted.json"
+"""The folder of the adapted parser in that of a knowledge base, and what in it says how it was measured."""
 
 
 def _silent(what: str, done: int) -> None:
@@ -72,6 +77,8 @@ def build_kb(
         if uses_freebase(made / "store"):
             _describe_freebase(made, wanted, paths, mediators)
         else:
+            progress("adding the wider classes of things", 0)
+            infer_types(made / "store")
             _describe_own(made, scratch, wanted, paths, progress)
         put(made, target, replace=replace)
     return target
@@ -128,13 +135,16 @@ def beside(target: Path) -> Iterator[Path]:
 
 
 def put(made: Path, target: Path, *, replace: bool) -> None:
-    """Renames into place. `replace`: what stands there goes once that is done, the owner's lexicon.toml is
-    kept; otherwise a process that was faster has made the same, and others may have opened it."""
+    """Renames into place. `replace`: what stands there goes once that is done, the owner's lexicon.toml and
+    the adapted parser are kept; otherwise a process that was faster has made the same, and others may have
+    opened it."""
     old = made.with_name("old")
     try:
         if replace and is_kb(target):
             if (target / OWNER_FILE).is_file():
                 shutil.copy2(target / OWNER_FILE, made / OWNER_FILE)
+            if (target / ADAPTED).is_dir():
+                shutil.copytree(target / ADAPTED, made / ADAPTED, copy_function=_linked)
             os.rename(target, old)
         os.rename(made, target)
     except OSError as error:
@@ -165,8 +175,9 @@ def _fill_store(
 
 
 def _linked(source: str, target: str) -> str:
-    """RocksDB never changes a table file once it is written: those are linked, the rest copied."""
-    if source.endswith(".sst"):
+    """RocksDB never changes a table file once it is written, nor does anyone a checkpoint's weights: those
+    are linked, the rest copied."""
+    if source.endswith((".sst", ".safetensors")):
         with suppress(OSError):
             os.link(source, target)
             return target

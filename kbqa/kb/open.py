@@ -21,7 +21,7 @@ from kbqa.kb.names import ALIAS_PREDICATES, LANGUAGES, NAME_PREDICATES, Labels
 from kbqa.kb.polite import Polite
 from kbqa.kb.scan import TYPE_PREDICATES, Paths
 from kbqa.lexicon import Lexicon, freebase_lexicon, load_lexicon
-from kbqa.link import EntityLinker, LabelIndex
+from kbqa.link import EntityLinker, LabelIndex, key
 from kbqa.protocols import Linker, Store
 from kbqa.sparql.portable import term
 from kbqa.store.build import checked_file, is_store
@@ -175,10 +175,15 @@ def open_folder(path: Path, scratch: Path | None = None) -> KnowledgeBase:
     except BaseException:
         index.close()
         raise
-    linker = EntityLinker(index)
+    linker = EntityLinker(index, properties=_property_names(lexicon) if meta.own else frozenset())
     return KnowledgeBase(
         meta.name, _signed(path, meta), store, index, linker, lexicon, path, scratch, meta.own, meta.languages
     )
+
+
+def _property_names(lexicon: Lexicon) -> frozenset[str]:
+    """Names of several words, in their normal form."""
+    return frozenset(key(name) for name in lexicon.properties.values() if " " in name)
 
 
 def _signed(path: Path, meta: Meta) -> str:

@@ -74,10 +74,17 @@ class _Span:
 
 
 class EntityLinker:
-    """Finds the entities a question mentions."""
+    """Finds the entities a question mentions. `properties`: the names of several words (in normal form) that
+    a graph's properties have; their words name nothing, however they are written: 'the FAA identifier'."""
 
-    def __init__(self, index: LabelIndex, settings: Settings | None = None) -> None:
-        self._index = index
+    def __init__(
+        self,
+        index: LabelIndex,
+        settings: Settings | None = None,
+        properties: frozenset[str] = frozenset(),
+    ) -> None:
+        self._index, self._properties = index, properties
+        self._longest = max((len(name.split()) for name in properties), default=0)
         self._settings = settings or Settings()
 
     def link(self, question: str, wanted_types: Collection[Iri] | None = None) -> tuple[Mention, ...]:
@@ -113,13 +120,15 @@ class EntityLinker:
         found = tokens(question)
         quotes = _quotes(question, found)
         cased = _casing_tells(question, found)
+        properties = self._of_properties(found)
         read = []
         for place, (token, quote) in enumerate(zip(found, quotes, strict=True)):
             opening = _opens(question, found, place)
-            capital = cased and question[token.start].isupper()
+            said = place in properties
+            capital = cased and question[token.start].isupper() and not said
             joins = bool(place) and question[found[place - 1].tail : token.start].isspace()
             acronym = capital and self._is_acronym(question[token.start : token.end], token.word)
-            kind = Kind.OTHER if acronym else self._kind(token.word, capital)
+            kind = Kind.OTHER if acronym else Kind.COMMON if said else self._kind(token.word, capital)
             content = kind is Kind.OTHER
             weight = _weight(token, kind, cased, capital, opening, bool(quote))
             weight *= 0.5 + 0.5 * self._index.rarity(token.word)
@@ -127,6 +136,15 @@ class EntityLinker:
                 _Word(token, weight, kind, content, capital and not (opening and not content), joins, quote)
             )
         return read
+
+    def _of_properties(self, found: Sequence[Token]) -> set[int]:
+        """The places of words that a property's name is made of."""
+        places: set[int] = set()
+        for first in range(len(found)):
+            for last in range(first + 2, min(first + self._longest, len(found)) + 1):
+                if joined([token.word for token in found[first:last]]) in self._properties:
+                    places.update(range(first, last))
+        return places
 
     def _kind(self, word: str, capital: bool) -> Kind:
         kind = kind_of(word)

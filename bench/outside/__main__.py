@@ -1,0 +1,110 @@
+"""Questions over graphs from elsewhere, right at first try: the answers of the query written by hand.
+
+    python -m bench.outside.air air.ttl           # likewise chemistry, catalogue: makes the graph
+    kbqa kb build air.ttl --out air
+    python -m bench.outside air air.ttl air       # the questions of air.jsonl over the folder air
+
+Who wrote the questions saw the vocabulary's labels and some instances, and nothing of kbqa. One that the
+graph can't answer is right where nothing is answered, or a warning says what is not known here. Where a query
+gives things with a number each, both must be right.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from kbqa.answers import show
+from kbqa.dialogue import Dialogue
+from kbqa.engine import Engine
+from kbqa.protocols import Store
+from kbqa.store.build import build_store
+from kbqa.store.embedded import EmbeddedStore
+from kbqa.types import Constant, Iri
+
+GRAPHS = ("air", "chemistry", "catalogue", "cities", "diseases")
+
+
+def questions(name: str) -> list[dict[str, Any]]:
+    """Rows {id, question, type, answerable, sparql?}."""
+    lines = (Path(__file__).parent / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def asked(engine: Engine, rows: Iterable[dict[str, Any]], facts: Store) -> Iterator[dict[str, Any]]:
+    """Each row with what was answered. `facts`: the graph as it is, without what a build adds."""
+    for row in rows:
+        dialogue = engine.first_version(row["question"])
+        version = dialogue.current
+        yield {
+            "id": row["id"],
+            "type": row["type"] if row.get("answerable", True) else "not answerable",
+            "question": row["question"],
+            "right": _right(row, dialogue, facts),
+            "steps": [s.template for s in version.steps] if version else [],
+            "answers": [a.label for a in version.steps[-1].answers[:3]] if version else [],
+        }
+
+
+def _right(row: dict[str, Any], dialogue: Dialogue, facts: Store) -> bool:
+    last = dialogue.current.steps[-1] if dialogue.current else None
+    if not row.get("answerable", True):
+        return last is None or not last.answers or bool(last.warnings)
+    if last is None:
+        return False
+    found = {_text(a.value): a.label for a in last.answers}
+    for query in (row["sparql"], *row.get("also", ())):
+        rows = facts.select(query, time_limit_s=60.0, row_limit=100_000).rows
+        wanted = {_text(r[0]): r[1:] for r in rows if r[0] is not None}
+        if found.keys() == wanted.keys() and all(_has(found[k], numbers) for k, numbers in wanted.items()):
+            return True
+    return False
+
+
+def _has(label: str, numbers: Sequence[Constant | None]) -> bool:
+    """Whether an answer is shown with its number: 'Oak Branch: 12'."""
+    shown = label.rpartition(": ")[2]
+    return all(n is None or isinstance(n, Iri) or shown == show(n) for n in numbers)
+
+
+def _text(value: Constant) -> str:
+    """What reads the same is the same answer; numbers to six digits."""
+    if isinstance(value, Iri):
+        return value.value
+    try:
+        return f"{float(value.lexical):.6g}"
+    except ValueError:
+        return show(value).casefold()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("graph", choices=GRAPHS)
+    parser.add_argument("file", type=Path, help="the graph")
+    parser.add_argument("kb", help="what `kbqa kb build` made of the graph")
+    args = parser.parse_args()
+    with (
+        TemporaryDirectory(prefix="kbqa-bench-") as scratch,
+        EmbeddedStore(build_store([args.file], Path(scratch) / "store")) as facts,
+        Engine.open(args.kb) as engine,
+    ):
+        found = []
+        for row in asked(engine, questions(args.graph), facts):
+            print(json.dumps(row, ensure_ascii=False))
+            found.append(row)
+    n, right = Counter(r["type"] for r in found), Counter(r["type"] for r in found if r["right"])
+    for kind in sorted(n):
+        print(f"{kind:16}{right[kind]:4} of {n[kind]}", file=sys.stderr)
+    print(f"{'all':16}{right.total():4} of {n.total()}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
