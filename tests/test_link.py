@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kbqa.errors import KnowledgeBaseError
@@ -119,6 +119,8 @@ def test_different_names_keep_different_normal_forms(one: str, other: str) -> No
 
 
 @given(st.text(max_size=60))
+@example("\x80Â\x80")
+@example("Â\x80")
 def test_the_normal_form_of_a_normal_form_is_itself(text: str) -> None:
     assert key(key(text)) == key(text)
 

@@ -89,7 +89,6 @@ def key(text: str) -> str:
     >>> key("The Schindler's  List"), key("J. K. Rowling"), key("Al-Sharqia")
     ('schindler list', 'jk rowling', 'al sharqia')
     """
-    words = [token.word for token in tokens(text)]
-    if words:
-        return joined(words)
-    return " ".join(text.encode("utf-8", "ignore").decode().casefold().split())
+    rest = " ".join(text.encode("utf-8", "ignore").decode().casefold().split())
+    words = [token.word for token in tokens(text) or tokens(rest)]
+    return joined(words) if words else rest
