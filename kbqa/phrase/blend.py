@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from rapidfuzz import fuzz
@@ -101,7 +101,8 @@ _READ = 3
 
 
 class ListeningPhraser:
-    """The speaker's wordings, the blend's choice first, then in the listener's order.
+    """The speaker's wordings, the blend's choice first, then in the listener's order; all in the speaker's
+    where the speaker decides (`as_spoken`).
 
     A wording that the listener reads as another step is a near miss: the next is taken, and where the best
     three are, the template. What the listener can't read at all (-inf) comes last, in the speaker's order."""
@@ -118,25 +119,54 @@ class ListeningPhraser:
     def phrase(self, step: StepInContext, *, n: int = 10) -> tuple[Phrasing, ...]:
         offered = tuple(self._speaker.phrase(step, n=10))
         context = Context(steps=step.steps[: step.number - 1], shown=step.history, question=step.question)
-        names = [(c, step.labels(c)) for c in constants_of(step.step) if isinstance(c, Iri)]
-        heard = self._listener.listen([p.text for p in offered], step.step, names, context)
-        found = [replace(p, listener_logprob=h) for p, h in zip(offered, heard, strict=True)]
-        if not found or max(heard) == float("-inf"):
-            return tuple(found[: max(1, n)])
-        first = self._blend(found)
-        order = [found[i] for i in (first, *(i for i in _heard(found) if i != first))]
-        read = next((i for i, p in enumerate(order[:_READ]) if self._reads(p, step, names, context)), None)
-        if read is not None:
-            order.insert(0, order.pop(read))
-        elif step.template:
-            order.insert(0, Phrasing(step.template, 0.0))
+        asked = _Asked(
+            step, [(c, step.labels(c)) for c in constants_of(step.step) if isinstance(c, Iri)], context
+        )
+        # where the speaker decides, one wording at a time is enough
+        order = (
+            list(offered[:_READ]) if n == 1 and self._blend is as_spoken else self._ordered(offered, asked)
+        )
+        if all(p.listener_logprob == float("-inf") for p in order):
+            return tuple(order[: max(1, n)])
+        for place in range(min(_READ, len(order))):
+            order[place] = self._heard(order[place], asked)
+            if self._reads(order[place], asked):
+                order.insert(0, order.pop(place))
+                break
+        else:
+            if step.template:
+                order.insert(0, Phrasing(step.template, 0.0))
         return tuple(order[: max(1, n)])
 
-    def _reads(
-        self, said: Phrasing, step: StepInContext, names: Sequence[tuple[Iri, str]], context: Context
-    ) -> bool:
+    def _ordered(self, offered: Sequence[Phrasing], asked: _Asked) -> list[Phrasing]:
+        """All that is offered, as the listener hears it: the blend's choice first, the rest in the order of
+        who decides."""
+        heard = self._listener.listen([p.text for p in offered], asked.step.step, asked.names, asked.context)
+        found = [replace(p, listener_logprob=h) for p, h in zip(offered, heard, strict=True)]
+        if self._blend is as_spoken or not found or max(heard) == float("-inf"):
+            return found
+        first = self._blend(found)
+        return [found[i] for i in (first, *(i for i in _heard(found) if i != first))]
+
+    def _heard(self, said: Phrasing, asked: _Asked) -> Phrasing:
+        """With the listener's log probability."""
+        if said.listener_logprob is not None:
+            return said
+        heard = self._listener.listen([said.text], asked.step.step, asked.names, asked.context)
+        return replace(said, listener_logprob=heard[0])
+
+    def _reads(self, said: Phrasing, asked: _Asked) -> bool:
         """Whether the listener reads the step that was meant."""
         understands = getattr(self._listener, "understands", None)
         if understands is None or (said.listener_logprob or 0.0) > _SURE:
             return True
-        return bool(understands(said.text, step.step, names, context))
+        return bool(understands(said.text, asked.step.step, asked.names, asked.context))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A step, its names, and what the listener knows beside them."""
+
+    step: StepInContext
+    names: Sequence[tuple[Iri, str]]
+    context: Context

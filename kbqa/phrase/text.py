@@ -34,6 +34,7 @@ _CALLED = re.compile(
     re.IGNORECASE,
 )
 """An earlier answer by the name of its kind, and not 'that' before a clause."""
+_PRONOUN = re.compile(r"\b(he|she|him|his|her|hers)\b", re.IGNORECASE)
 _VAGUE = frozenset(("person", "people", "place", "thing", "one"))
 
 
@@ -128,7 +129,10 @@ class TextPhraser:
 
     @staticmethod
     def _strays(text: str, known: Set[str]) -> bool:
-        """Whether an earlier answer is called what it is not: 'that husband' for a creator."""
+        """Whether an earlier answer is called what it is not, or may not be: 'that husband' for a creator,
+        'he' for anyone."""
+        if _PRONOUN.search(text):
+            return True
         called = [{w.lower() for w in m.groups() if w} for m in _CALLED.finditer(text)]
         return any(not words & (known | _VAGUE) for words in called)
 
