@@ -518,7 +518,7 @@ def test_a_role_without_a_base_is_told_what_to_add(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "r.toml").write_text('[rows]\na = "own.jsonl"\n')
-    words = ["kbqa", "train", "phraser", "--config", str(tmp_path / "r.toml"), "--data", str(data)]
+    words = ["kbqa", "train", "listener", "--config", str(tmp_path / "r.toml"), "--data", str(data)]
     monkeypatch.setattr(sys, "argv", [*words, "--out", str(tmp_path / "run")])
     with pytest.raises(SystemExit) as end:
         main()
