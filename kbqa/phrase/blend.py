@@ -101,8 +101,7 @@ _READ = 3
 
 
 class ListeningPhraser:
-    """The speaker's wordings, the blend's choice first, then in the listener's order; all in the speaker's
-    where the speaker decides (`as_spoken`).
+    """The speaker's wordings, the blend's choice first, then in the listener's order.
 
     A wording that the listener reads as another step is a near miss: the next is taken, and where the best
     three are, the template. What the listener can't read at all (-inf) comes last, in the speaker's order."""
@@ -122,36 +121,33 @@ class ListeningPhraser:
         asked = _Asked(
             step, [(c, step.labels(c)) for c in constants_of(step.step) if isinstance(c, Iri)], context
         )
-        # where the speaker decides, one wording at a time is enough
-        order = (
-            list(offered[:_READ]) if n == 1 and self._blend is as_spoken else self._ordered(offered, asked)
-        )
+        if (
+            n == 1 and self._blend is as_spoken
+        ):  # most often the first is understood: only that is listened to
+            said = self._heard(offered[0], asked)
+            if self._reads(said, asked):
+                return (said,)
+        order = self._ordered(offered, asked)
         if all(p.listener_logprob == float("-inf") for p in order):
             return tuple(order[: max(1, n)])
-        for place in range(min(_READ, len(order))):
-            order[place] = self._heard(order[place], asked)
-            if self._reads(order[place], asked):
-                order.insert(0, order.pop(place))
-                break
-        else:
-            if step.template:
-                order.insert(0, Phrasing(step.template, 0.0))
+        read = next((i for i, said in enumerate(order[:_READ]) if self._reads(said, asked)), None)
+        if read is not None:
+            order.insert(0, order.pop(read))
+        elif step.template:
+            order.insert(0, Phrasing(step.template, 0.0))
         return tuple(order[: max(1, n)])
 
     def _ordered(self, offered: Sequence[Phrasing], asked: _Asked) -> list[Phrasing]:
-        """All that is offered, as the listener hears it: the blend's choice first, the rest in the order of
-        who decides."""
+        """As the listener hears them: the blend's choice first, the rest in the listener's order."""
         heard = self._listener.listen([p.text for p in offered], asked.step.step, asked.names, asked.context)
         found = [replace(p, listener_logprob=h) for p, h in zip(offered, heard, strict=True)]
-        if self._blend is as_spoken or not found or max(heard) == float("-inf"):
+        if not found or max(heard) == float("-inf"):
             return found
         first = self._blend(found)
         return [found[i] for i in (first, *(i for i in _heard(found) if i != first))]
 
     def _heard(self, said: Phrasing, asked: _Asked) -> Phrasing:
         """With the listener's log probability."""
-        if said.listener_logprob is not None:
-            return said
         heard = self._listener.listen([said.text], asked.step.step, asked.names, asked.context)
         return replace(said, listener_logprob=heard[0])
 
