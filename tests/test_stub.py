@@ -200,6 +200,24 @@ def test_every_sovereign_country_lies_in_a_continent(by_predicate: dict[str, set
     assert countries <= inside
 
 
+def test_no_town_lies_in_two_divisions_or_two_countries(
+    by_predicate: dict[str, set[tuple[str, str]]],
+) -> None:
+    kinds = by_predicate["type.object.type"]
+    towns = {entity for entity, kind in kinds if kind == "location.citytown"}
+    countries = {entity for entity, kind in kinds if kind == "location.country"}
+    country_of = dict(by_predicate["location.administrative_division.country"])
+    divisions: dict[str, set[str]] = defaultdict(set)
+    lands: dict[str, set[str]] = defaultdict(set)
+    for town, place in by_predicate["location.location.containedby"]:
+        if town in towns and place in country_of:
+            divisions[town].add(place)
+            lands[town].add(country_of[place])
+        elif town in towns and place in countries:
+            lands[town].add(place)
+    assert {town: found for town, found in [*divisions.items(), *lands.items()] if len(found) > 1} == {}
+
+
 @pytest.mark.parametrize(
     ("country", "number"),
     [("Egypt", 27), ("United States", 50), ("Japan", 47), ("Switzerland", 26), ("Kenya", 47)],
