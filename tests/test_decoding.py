@@ -1,0 +1,55 @@
+"""The parser's beam search finds what the plain one does: the network run anew over all that is written, for
+one program at a time (`bench.stages.plainly`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+import pytest
+
+from bench.stages import Decoding, decodings
+from kbqa.correct import Context
+from kbqa.engine import Engine
+from kbqa.train.paraphrases import read, shipped
+
+CLOSE = 1e-3
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    with Engine.open() as opened:
+        yield opened
+
+
+def same(made: Sequence[Decoding]) -> None:
+    for d in made:
+        plain = {p.tokens: p.logprob for p in d.plain}
+        assert {f.tokens for f in d.found} == plain.keys()
+        assert {f.tokens: f.logprob for f in d.found} == pytest.approx(plain, abs=CLOSE)
+        assert d.found[0].tokens == d.plain[0].tokens
+
+
+def wordings(engine: Engine, n: int) -> Iterator[str]:
+    """Questions in writers' own words that nothing was trained on."""
+    rows = read(shipped(), engine.kb.lexicon, held_out=True)
+    named = (row.questions[0].text for row in rows if row.questions and row.questions[0].entities)
+    yield from islice(named, n)
+
+
+@pytest.mark.slow
+def test_twenty_questions_are_read_as_they_are_plainly(engine: Engine) -> None:
+    with decodings() as made:
+        for text in wordings(engine, 20):
+            engine.parser.parse(text, engine.kb.linker.link(text), n=5)
+    same(made)
+    assert len(made) == 20
+
+
+@pytest.mark.slow
+def test_corrections_are_read_as_they_are_plainly(engine: Engine) -> None:
+    with decodings() as made:
+        for text in wordings(engine, 5):
+            engine.corrector.correct(text, engine.kb.linker.link(text), Context(question=text), n=5)
+    same(made)
+    assert len(made) == 5
