@@ -162,6 +162,7 @@ class Engine:
             warm(model)
         _ = self.kb.lexicon.natural
         self._chooser.warm()
+        self._offering.warm()
 
     def _turn(self, model: object) -> AbstractContextManager[object]:
         """Held while a model is called that threads may not share."""

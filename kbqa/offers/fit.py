@@ -47,6 +47,10 @@ class Fit:
         self._lexicon = lexicon
         self._known: dict[Path, tuple[frozenset[str], ...]] = {}
 
+    def warm(self) -> None:
+        """Weigh the words beforehand."""
+        _ = self._spread
+
     def question(self, text: str, names: Iterable[str]) -> dict[str, float]:
         """The stems of a question without the names in it, and what each tells."""
         for name in sorted(names, key=len, reverse=True):

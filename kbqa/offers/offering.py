@@ -54,6 +54,10 @@ class Offering:
         self._returning = returning or Returning(kb.store)
         self._around, self._fit = Around(kb), Fit(kb.lexicon)
 
+    def warm(self) -> None:
+        """Make beforehand what the first question without an answer would wait for."""
+        self._fit.warm()
+
     def added(self, version: Version, parses: Sequence[Parse], question: str, mode: Mode) -> Version:
         """The version with its offers: for one without answers the readings that have some, best
         first; for one with answers those that are about as likely, each with a warning on its step.
