@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import gzip
 import io
 import json
@@ -540,6 +541,16 @@ def test_a_finished_run_plays_nothing_again(engine: Engine, tmp_path: Path) -> N
     before = (tmp_path / "run" / "dialogues.jsonl").read_bytes()
     run(engine, tmp_path / "run")
     assert (tmp_path / "run" / "dialogues.jsonl").read_bytes() == before
+
+
+def test_a_folder_that_another_process_writes_is_refused(engine: Engine, tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    with (tmp_path / "run" / "dialogues.jsonl").open("a") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with pytest.raises(InputError, match=r"another process is writing to .*: wait until it is done"):
+            run(engine, tmp_path / "run")
+    run(engine, tmp_path / "run")
+    assert len(list(read_records(tmp_path / "run"))) == 2 * len(ROWS)
 
 
 def test_a_folder_that_holds_another_run_is_refused(engine: Engine, tmp_path: Path) -> None:

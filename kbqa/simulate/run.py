@@ -15,7 +15,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from kbqa.dialogue import Mode
 from kbqa.engine import Engine
@@ -45,17 +45,18 @@ def simulate(
 ) -> dict[str, Any]:
     """Plays what `folder` does not hold yet; returns the run's settings with the engine's signature.
 
-    `tick` is told how many dialogues are done. Raises `InputError` where the folder holds another run,
-    `KbqaError` where the engine can't be opened or a worker dies.
+    `tick` is told how many dialogues are done. Raises `InputError` where the folder holds another run or
+    somebody else is writing it, `KbqaError` where the engine can't be opened or a worker dies.
     """
     file = _records_file(folder)
     _refuse_another(folder, settings)
-    done = _whole_lines(file)
-    with _players(open_engine, workers) as play:
-        settings = {**settings, "engine": play.signature}
-        _refuse_another(folder, settings)
-        replace_file(folder / SETTINGS, json.dumps(settings, indent=1) + "\n")
-        with file.open("a", encoding="utf-8", newline="\n") as out:
+    with file.open("a", encoding="utf-8", newline="\n") as out:
+        _alone(out, folder)
+        done = _whole_lines(file)
+        with _players(open_engine, workers) as play:
+            settings = {**settings, "engine": play.signature}
+            _refuse_another(folder, settings)
+            replace_file(folder / SETTINGS, json.dumps(settings, indent=1) + "\n")
             for records in play.all(plan, _left(rows, plan, done, tick)):
                 for record in records:
                     out.write(json.dumps(record, ensure_ascii=True, allow_nan=False) + "\n")
@@ -93,6 +94,20 @@ def _records_file(folder: Path) -> Path:
     except OSError as e:
         raise InputError(f"can't write to {folder}: {e.strerror or e}") from None
     return file
+
+
+def _alone(records: TextIO, folder: Path) -> None:
+    """Raises `InputError` where another process writes the same records; the lock goes with the file."""
+    try:
+        import fcntl
+    except ImportError:  # not on this system: two runs in one folder are up to the user
+        return
+    try:
+        fcntl.flock(records, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise InputError(
+            f"another process is writing to {folder}: wait until it is done, or name another folder"
+        ) from None
 
 
 def _refuse_another(folder: Path, settings: Mapping[str, Any]) -> None:
