@@ -7,8 +7,8 @@ a fixed seed, `--n` of each number of steps; told apart by the steps that were s
 each wording is asked once, so that none is known. 'phrase' words each step in up to ten ways and listens to
 them, 'answer' runs readings until one is chosen, and each of its steps. 'cpu' is the processor time of this
 process, which other jobs on the machine change little. Corrections: those of `bench.corrector --changes`.
-Decoding: beam search by the network, the same plainly (nothing kept, one beam at a time), and `generate` of
-a transformers T5 of the network's sizes with random weights over the same source, for as many tokens: of
+Decoding: beam search by each network, the same plainly (nothing kept, one beam at a time), and `generate`
+of a transformers T5 of the network's sizes with random weights over the same source, for as many tokens: of
 that one the time only. Start and memory are those of processes of their own.
 """
 
@@ -46,13 +46,11 @@ if TYPE_CHECKING:
 
     from kbqa.models.net import PointerNet
     from kbqa.models.tokens import Vocabulary
-    from kbqa.parse.beam import Found
-    from kbqa.parse.grammar import Grammar, State
+    from kbqa.parse.beam import Found, P, Rules
 
 QUESTION = "What is the capital of Egypt?"
 STEPS = (1, 2, 3, 4)
 STARTS = 5
-WIDTH = 10
 Times = dict[str, list[float]]
 """Milliseconds by stage, one of each for every question."""
 
@@ -77,13 +75,15 @@ def main() -> None:
         )
         engine.warm()
         engine.first_version(QUESTION)
-        for steps, times in sorted(stages(engine, drawn_by_steps(asked, args.n)).items()):
+        measured = drawn_by_steps(asked, args.n)
+        for steps, times in sorted(stages(engine, measured).items()):
             show(f"shown in {steps} step{'s' if steps > 1 else ''}", times)
         show("a correction", corrections(engine, args.n))
-        with decodings() as made:
-            for question in questions[: args.decoded]:
-                engine.parser.parse(question, engine.kb.linker.link(question), n=args.readings)
-        compare(engine, made)
+        with decodings() as read, decodings("kbqa.phrase.neural") as said:
+            for question in [q for q in questions if q not in measured][: args.decoded]:
+                engine.first_version(question)
+        compare("parser", engine, read)
+        compare("phraser", engine, said)
         print(engine.signature)
 
 
@@ -209,6 +209,7 @@ class Decoding:
     ids: Tensor
     found: Sequence[Found]
     plain: Sequence[Found]
+    width: int
     ms: float
     plain_ms: float
 
@@ -227,7 +228,7 @@ def decodings(module: str = "kbqa.parse.neural") -> Iterator[list[Decoding]]:
             found = search(net, table, vocabulary, ids, *rest, **how)
         with watch() as plain_ms:
             plain = plainly(net, table, vocabulary, ids, *rest, **how)
-        made.append(Decoding(net, ids, found, plain, *ms, *plain_ms))
+        made.append(Decoding(net, ids, found, plain, how["width"], *ms, *plain_ms))
         return found
 
     with patch(f"{module}.search", both):
@@ -240,10 +241,10 @@ def plainly(
     vocabulary: Vocabulary,
     ids: Tensor,
     mask: Tensor,
-    grammar: Grammar,
+    grammar: Rules[P],
     *,
     bias: Tensor | float = 0.0,
-    width: int = WIDTH,
+    width: int = 10,
     longest: int = 48,
     margin: float = 9.0,
 ) -> list[Found]:
@@ -256,10 +257,10 @@ def plainly(
 
     with torch.inference_mode():
         states = net.encoder(ids, mask)
-        going: list[tuple[list[int], float, State]] = [([], 0.0, grammar.start)]
+        going: list[tuple[list[int], float, P]] = [([], 0.0, grammar.start)]
         done: list[Found] = []
         for _ in range(longest):
-            further: list[tuple[float, list[int], State, int]] = []
+            further: list[tuple[float, list[int], P, int]] = []
             for written, logprob, state in going:
                 told = torch.tensor([[START, *written]])
                 logits = net.decode(told, table, net.memory(states), mask)[0][0, -1] + bias
@@ -281,7 +282,7 @@ def plainly(
         return done
 
 
-def compare(engine: Engine, made: Sequence[Decoding]) -> None:
+def compare(name: str, engine: Engine, made: Sequence[Decoding]) -> None:
     """Prints the times beside those of transformers, and whether both ways found the same."""
     from kbqa.models.tokens import encode
     from kbqa.parse.neural import NeuralParser
@@ -296,18 +297,18 @@ def compare(engine: Engine, made: Sequence[Decoding]) -> None:
     times = {
         "beam search": [d.ms for d in made],
         "plainly": [d.plain_ms for d in made],
-        "T5, as many tokens": [generated(t5, d.ids, n) for d, n in zip(made, tokens, strict=True)],
-        "T5, in word pieces": [generated(t5, d.ids, n) for d, n in zip(made, pieces, strict=True)],
+        "T5, as many tokens": [generated(t5, d, n) for d, n in zip(made, tokens, strict=True)],
+        "T5, in word pieces": [generated(t5, d, n) for d, n in zip(made, pieces, strict=True)],
     }
-    show("decoding", times)
+    show(f"{name}, decoding", times)
     same = sum([f.tokens for f in d.found] == [f.tokens for f in d.plain] for d in made)
     apart = max(abs(a.logprob - b.logprob) for d in made for a, b in zip(d.found, d.plain, strict=False))
     size, other = (sum(p.numel() for p in m.parameters()) / 1e6 for m in (made[0].net, t5))
     print(
-        f"same programs in the same order as plainly: {same} of {len(made)}, log probabilities at most "
+        f"{name}: the same in the same order as plainly: {same} of {len(made)}, log probabilities at most "
         f"{apart:.0e} apart\n"
-        f"median tokens {median(tokens):.0f}, the same in word pieces {median(pieces):.0f}; {WIDTH} beams; "
-        f"network {size:.1f} M weights, T5 {other:.1f} M, random"
+        f"median tokens {median(tokens):.0f}, the same in word pieces {median(pieces):.0f}; "
+        f"{made[0].width} beams; network {size:.1f} M weights, T5 {other:.1f} M, random"
     )
 
 
@@ -331,15 +332,15 @@ def random_t5(net: PointerNet) -> Any:
     return made.eval()
 
 
-def generated(t5: Any, ids: Tensor, tokens: int) -> float:
-    """Milliseconds of writing so many tokens."""
+def generated(t5: Any, like: Decoding, tokens: int) -> float:
+    """Milliseconds of writing so many tokens with as many beams."""
     import torch
 
     with torch.inference_mode(), watch() as spent:
         t5.generate(
-            input_ids=ids,
+            input_ids=like.ids,
             decoder_start_token_id=0,
-            num_beams=WIDTH,
+            num_beams=like.width,
             min_new_tokens=tokens,
             max_new_tokens=tokens,
         )

@@ -1,5 +1,5 @@
-"""The parser's beam search finds what the plain one does: the network run anew over all that is written, for
-one program at a time (`bench.stages.plainly`)."""
+"""The shipped networks' beam search finds what the plain one does: the network run anew over all that is
+written so far, for one program at a time (`bench.stages.plainly`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import pytest
 from bench.stages import Decoding, decodings
 from kbqa.correct import Context
 from kbqa.engine import Engine
-from kbqa.train.paraphrases import read, shipped
+from kbqa.templates import Names, write_all
+from kbqa.train.paraphrases import Paraphrased, read, shipped
 
 CLOSE = 1e-3
 
@@ -30,17 +31,17 @@ def same(made: Sequence[Decoding]) -> None:
         assert d.found[0].tokens == d.plain[0].tokens
 
 
-def wordings(engine: Engine, n: int) -> Iterator[str]:
-    """Questions in writers' own words that nothing was trained on."""
-    rows = read(shipped(), engine.kb.lexicon, held_out=True)
-    named = (row.questions[0].text for row in rows if row.questions and row.questions[0].entities)
-    yield from islice(named, n)
+def rows(engine: Engine, n: int) -> Iterator[Paraphrased]:
+    """Questions about something, in writers' own words, that nothing was trained on."""
+    every = read(shipped(), engine.kb.lexicon, held_out=True)
+    yield from islice((row for row in every if row.questions and row.questions[0].entities), n)
 
 
 @pytest.mark.slow
 def test_twenty_questions_are_read_as_they_are_plainly(engine: Engine) -> None:
     with decodings() as made:
-        for text in wordings(engine, 20):
+        for row in rows(engine, 20):
+            text = row.questions[0].text
             engine.parser.parse(text, engine.kb.linker.link(text), n=5)
     same(made)
     assert len(made) == 20
@@ -49,7 +50,19 @@ def test_twenty_questions_are_read_as_they_are_plainly(engine: Engine) -> None:
 @pytest.mark.slow
 def test_corrections_are_read_as_they_are_plainly(engine: Engine) -> None:
     with decodings() as made:
-        for text in wordings(engine, 5):
+        for row in rows(engine, 5):
+            text = row.questions[0].text
             engine.corrector.correct(text, engine.kb.linker.link(text), Context(question=text), n=5)
     same(made)
     assert len(made) == 5
+
+
+@pytest.mark.slow
+def test_steps_are_worded_as_they_are_plainly(engine: Engine) -> None:
+    with decodings("kbqa.phrase.neural") as made:
+        for row in rows(engine, 10):
+            names = Names({e.iri: e.name for e in row.questions[0].entities})
+            first = write_all(row.decomposition.steps, engine.kb.lexicon, names)[0]
+            engine.phrase(first, row.questions[0].text)
+    same(made)
+    assert len(made) == 10
