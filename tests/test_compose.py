@@ -22,6 +22,7 @@ from kbqa.types import Iri, Step
 
 LIBRARY, COMPANY = Library(60), Company(40)
 AUTHOR, BRANCH, BOOK, MEMBER = LIBRARY.authors[2], LIBRARY.branches[1], LIBRARY.titles[3], LIBRARY.members[4]
+OTHER_AUTHOR, OTHER_BOOK = LIBRARY.authors[4], LIBRARY.titles[4]
 ANN, SALES = COMPANY.employees[11], COMPANY.departments[0]
 
 
@@ -245,6 +246,74 @@ BY = f"What is the book whose author is [{AUTHOR}]?"
         ),
         ("books whose translator is known", (BOOKS, "Of these, which is one, whose translator is given?")),
         (
+            f"Which is longer, {BOOK} or {OTHER_BOOK}?",
+            (
+                BOOKS,
+                f"Of these, which is one, which is one of [{BOOK}] [{OTHER_BOOK}]?",
+                "Of these, which has the largest number of pages?",
+            ),
+        ),
+        (
+            f"Who wrote more books, {AUTHOR} or {OTHER_AUTHOR}?",
+            (
+                BY,
+                f"What is the book whose author is [{OTHER_AUTHOR}]?",
+                "What is found in step 1 or step 2?",
+                "Who is the author of [that book]?",
+                f"Of these, which is one, which is one of [{AUTHOR}] [{OTHER_AUTHOR}]?",
+                "Of these, which is found most often?",
+            ),
+        ),
+        (
+            f"Was {BOOK} published before {OTHER_BOOK}?",
+            (
+                f"What is the issue date of [{BOOK}]?",
+                f"What is the issue date of [{OTHER_BOOK}]?",
+                "Of the answers to step 1, which is one, which is before [that issue date]?",
+                "Of these, is there any?",
+            ),
+        ),
+        (
+            f"Do {AUTHOR} and {OTHER_AUTHOR} have the same birth place?",
+            (
+                f"What is the birth place of [{AUTHOR}]?",
+                f"Of these, which is the birth place of [{OTHER_AUTHOR}]?",
+                "Of these, is there any?",
+            ),
+        ),
+        (
+            f"Is {BOOK} in German or in French?",
+            (
+                f"What is the language of [{BOOK}]?",
+                "Of these, which is one, which is one of [German] [French]?",
+            ),
+        ),
+        (
+            "poetry books that came out after 1990",
+            (
+                "What is the book whose subject is [Poetry]?",
+                "Of these, which is one, whose issue date is after [1990-12-31]?",
+            ),
+        ),
+        (f"How many books did {AUTHOR} make?", (BY, "Of these, how many are there?")),
+        (f"most old book by {AUTHOR}", (BY, "Of these, which has the earliest issue date?")),
+        (
+            "authors with no books in German",
+            (
+                AUTHORS,
+                "What is the book whose language is [German]?",
+                "Of the answers to step 1, which is the author of fewer than [1] of [that book]?",
+            ),
+        ),
+        (
+            f"books by {AUTHOR} in both German and French",
+            (
+                BY,
+                "Of these, which is the book whose language is [German]?",
+                "Of these, which is the book whose language is [French]?",
+            ),
+        ),
+        (
             "books by authors born in Vessen",
             (
                 "Who is the author whose birth place is [Vessen]?",
@@ -298,6 +367,12 @@ def test_a_question_is_read_word_by_word(
         ),
         ("employees and their phone numbers", "Of these, what is the phone of each, if any?"),
         ("Which employees have a phone that is absent?", "Of these, which is one, whose phone is not given?"),
+        (f"Who earns more, {ANN} or {COMPANY.employees[3]}?", "Of these, which has the largest salary?"),
+        (f"Does {ANN} earn more than {COMPANY.employees[3]}?", "Of these, is there any?"),
+        (
+            "employees with both Welding and Statistics",
+            "Of these, which is the employee whose skill is [Statistics]?",
+        ),
         ("Who earns more than 40000?", "Of these, which is one, whose salary is more than [40000]?"),
     ],
 )

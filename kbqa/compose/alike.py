@@ -15,10 +15,12 @@ from kbqa.compose.words import (
     COMPARATIVES,
     COMPARING,
     EXTREMES,
+    HIGHER,
     LEADING,
     NEGATIONS,
     NOBODY,
     NUMBERS,
+    SOONER,
     SUMS,
     TIMELY,
     TRAILING,
@@ -30,13 +32,15 @@ _PHRASES = (
     *ADJECTIVES,
     *COMPARATIVES,
     *EXTREMES,
+    *HIGHER,
+    *SOONER,
     *TIMELY,
     *AVERAGES,
     *SUMS,
     *(said for said, _ in COMPARING),
 )
 _OPERATING = frozenset(w for said in _PHRASES for w in said.split())
-_FUNCTION = ASIDE | LEADING | TRAILING | NEGATIONS | NOBODY | NUMBERS.keys() | _OPERATING
+FUNCTION = ASIDE | LEADING | TRAILING | NEGATIONS | NOBODY | NUMBERS.keys() | _OPERATING
 """Words that no graph has of its own."""
 
 
@@ -53,7 +57,7 @@ def in_its_words(text: Text, schema: Schema, likeness: Likeness) -> Text:
     taken = {place for start, (end, _) in spans for place in range(start, end)}
     words = list(text.words)
     for i, word in enumerate(words):
-        if i in taken or not word.isalpha() or len(word) < _SHORTEST or word in _FUNCTION:
+        if i in taken or not word.isalpha() or len(word) < _SHORTEST or word in FUNCTION:
             continue
         if stem(word) in schema.known_stems:
             continue

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from kbqa.compose.comparing import compared
 from kbqa.compose.phrases import Phrases
-from kbqa.compose.schema import Property
-from kbqa.compose.things import Reading, Steps, Things, Valued
+from kbqa.compose.schema import Property, stems
+from kbqa.compose.things import Beyond, Linked, Reading, Steps, Things, Valued
 from kbqa.compose.words import DETERMINERS
-from kbqa.types import Check, Exists, Find, Iri, Keep, Lacks, Ref, Restriction, Step
+from kbqa.types import Among, Check, Exists, Find, Iri, Keep, Lacks, Ref, Restriction, Step, Than, reverse
 
 _ASKS = ("is", "are", "was", "were", "do", "does", "did", "has", "have", "had")
 _ANY = (
@@ -35,10 +35,13 @@ def asked(phrases: Phrases) -> Iterator[Reading]:
     if text.at(0) not in _ASKS:
         return
     if 1 in text.names:
+        yield from _shared(phrases)
         end, candidates = text.names[1]
         for rank, candidate in enumerate(candidates):
-            for doubt, steps_ in _of_one(phrases, candidate.entity, end):
-                yield doubt + 0.3 * rank, steps_
+            every = list(_of_one(phrases, candidate.entity, end))
+            which = [reading for reading in every if not isinstance(reading[1][-1], Check)]
+            for doubt, found in which or every:
+                yield doubt + 0.3 * rank, found
     yield from _of_value(phrases)
 
 
@@ -63,14 +66,37 @@ def _of_one(phrases: Phrases, one: Iri, i: int) -> Iterator[Reading]:
                 yield doubt, _steps(phrases, Things(kind, said), one)
 
 
+def _shared(phrases: Phrases) -> Iterator[Reading]:
+    """'Do Ann and Bob have the same boss?'"""
+    text, conditions = phrases.text, phrases.conditions
+    middle, candidates = text.names[1]
+    if text.at(middle) != "and" or middle + 1 not in text.names:
+        return
+    after, others = text.names[middle + 1]
+    for k in range(after, min(after + 4, len(text))):
+        start = text.says(k, "the same") or text.says(k, "same")
+        for kind in conditions.ground.types(candidates[0].entity) if start is not None else ():
+            for path, j in conditions.ways_to(kind, start or 0, stems(text.words[after:k])):
+                if text.ends(j):
+                    found = Find(candidates[0].entity, path), Keep(Ref(1), others[0].entity, path)
+                    yield 0.0, (*found, Check(Ref(2)))
+
+
 def _steps(phrases: Phrases, things: Things, one: Iri) -> tuple[Step, ...]:
-    """A single condition on a value is asked of the thing itself, not of all of its class."""
+    """A single condition on a value is asked of the thing itself, not of all of its class; of several things
+    ('in France or in Spain?') which it is."""
     match things.conditions:
         case (Valued(path, (Exists(),)),):
             return Find(one, path), Check(Ref(1))
         case (Valued(path, tests),) if not any(isinstance(t, Lacks) for t in tests):
             kept = Keep(Ref(1), restrictions=(Restriction("answer", (), tests),))
             return Find(one, path), kept, Check(Ref(2))
+        case (Beyond(path, operator, kind, other),):
+            than = Restriction("answer", (), (Than(operator, Ref(2), kind),))
+            return Find(one, path), Find(other, path), Keep(Ref(1), restrictions=(than,)), Check(Ref(3))
+        case (Linked(path, (_, _, *_) as anchors, False),):
+            among = Restriction("answer", (), (Among(anchors),))
+            return Find(one, reverse(path)), Keep(Ref(1), restrictions=(among,))
     steps = Steps(phrases.schema)
     steps.checked(steps.of(things), one)
     return tuple(steps.steps)

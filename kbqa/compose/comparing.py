@@ -12,6 +12,7 @@ from kbqa.compose.words import (
     AFTERWARDS,
     COMPARATIVES,
     COMPARING,
+    MEASURED,
     NEGATIONS,
     NUMBERS,
     QUANTITIES,
@@ -123,6 +124,7 @@ def _asked(
     """The numbers and dates of which words before and after the value speak; a date may go unnamed."""
     for end in range(after, min(after + 4, len(text)) + 1):
         said = stems(w for w in (*before, *text.words[after:end]) if w not in UNITS)
+        unit = next((MEASURED[w] for w in text.words[after:end] if w in MEASURED), "")
         if end > after and not said and text.words[end - 1] not in UNITS:
             continue
         rank = 0
@@ -131,7 +133,9 @@ def _asked(
                 continue
             if sizes and not _measures(found, sizes):
                 continue
-            if not said and not sizes and found.info.value != "date":
+            if unit and found.units and unit not in found.units:
+                continue
+            if not said and not sizes and found.info.value != "date" and not (unit and found.units):
                 continue
             yield found, 0.2 * rank, end
             rank += 1

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
 from kbqa.compose.comparing import compared
 from kbqa.compose.schema import Property, Schema, stems
 from kbqa.compose.text import Text
-from kbqa.compose.things import Condition, First, Linked, Same, Valued
+from kbqa.compose.things import Beyond, Both, Condition, Either, First, Linked, Same, Valued
 from kbqa.compose.words import (
     ADJECTIVES,
+    COMPARATIVES,
     DETERMINERS,
     EXTREMES,
+    HIGHER,
     JOINING,
     NEGATIONS,
     NOBODY,
@@ -42,8 +44,12 @@ _PARTS: dict[str, Part] = {
     "begin with": "starts", "beginning with": "starts", "ends with": "ends", "end with": "ends",
     "ending with": "ends", "ends in": "ends", "ending in": "ends",
 }  # fmt: skip
+_SOONER = {"before": False, "earlier than": False, "prior to": False, "after": True, "later than": True}
+_LONG, _BASE = 6, 4
+"""Letters of an adjective that is in no table, and of the stem that it shares with a property."""
 _NAMES = frozenset("name names title titles label labels".split())
 _SPARE = DETERMINERS | JOINING | PREPOSITIONS
+_MAKERS = frozenset(("by", "of", "from"))
 _ANYONE = frozenset("anyone anybody anything ever yet at all been by".split())
 
 
@@ -54,6 +60,10 @@ class Ground(Protocol):
 
     def spelt(self, path: Path, text: str) -> Sequence[Literal]:
         """The values at the end of a path that are this text, small and capital letters being alike."""
+        ...
+
+    def leads(self, entity: Iri, path: Path) -> bool:
+        """Whether the path leads anywhere from it."""
         ...
 
     def naming(self, kind: Iri) -> Path | None:
@@ -71,10 +81,13 @@ class Conditions:
 
     def at(self, kind: Iri, i: int) -> Iterator[Read]:
         yield from self.linked(kind, i)
+        yield from self._linked_both(kind, i)
         yield from self._compared(kind, i)
         yield from self._having(kind, i)
         yield from self._lacking(kind, i)
         yield from self._given(kind, i)
+        yield from self._beyond(kind, i)
+        yield from self._true(kind, i)
         yield from self._same(kind, i)
         yield from self._spelt(kind, i)
         yield from self._valued(kind, i)
@@ -105,7 +118,35 @@ class Conditions:
                     words = stems(w for w in (*before, *trail) if w not in NEGATIONS)
                     if trail and not (words or trail[-1] in ("have", "has", "had")):
                         continue
-                    yield from self._linked_by(kind, names, each, words, negated, after)
+                    made = not words and (not before or bool(_MAKERS.intersection(before)))
+                    yield from self._linked_by(kind, names, each, words, negated, made, after)
+
+    def _linked_both(self, kind: Iri, i: int) -> Iterator[Read]:
+        """'in both Dune and Emma', 'in Hawaii or Guam' where different properties lead to the two."""
+        for k in range(i + 1, min(i + _BETWEEN, len(self.text))):
+            before = self.text.words[i:k]
+            place = k + 1 if self.text.at(k) == "both" else k
+            if place not in self.text.names or any(w in NEGATIONS for w in before):
+                continue
+            middle, _ = self.text.names[place]
+            link = self.text.at(middle)
+            other = middle + 1
+            while self.text.at(other) in ("in", "by", "at", "the", "from", "of", "with"):
+                other += 1
+            if other not in self.text.names or link not in ("and", "or") or (link == "and") != (place > k):
+                continue
+            each = [self._by_one(kind, n, stems(before)) for n in (place, other)]
+            for first, doubt in each[0]:
+                for second, more in each[1]:
+                    made = Both if link == "and" else Either
+                    yield made(first, second), doubt + more + 0.1, self.text.names[other][0]
+
+    def _by_one(self, kind: Iri, place: int, words: frozenset[str]) -> list[tuple[Linked, float]]:
+        """What leads to one named thing, the likeliest only."""
+        for rank, candidate in enumerate(self.text.names[place][1]):
+            for path in self.schema.connections(kind, self.ground.types(candidate.entity), words)[:1]:
+                return [(Linked(path, (candidate.entity,)), 0.3 * rank)]
+        return []
 
     def _linked_by(
         self,
@@ -114,21 +155,31 @@ class Conditions:
         each: bool,
         words: frozenset[str],
         negated: bool,
+        made: bool,
         after: int,
     ) -> Iterator[Read]:
-        paths = self.schema.connections(kind, self.ground.types(names[0]), words)
+        paths = self.schema.connections(kind, self.ground.types(names[0]), words, made)
+        if len(paths) > 1:
+            paths = self._had(names[0], paths)
         for rank, path in enumerate(p for p in paths if not (negated and len(p) > 1)):
             doubt = 0.2 * rank + 0.1 * (len(path) - 1) + (0.05 if not words else 0.0)
             yield Linked(path, tuple(names), negated), doubt + (0.5 if each else 0.0), after
 
+    def _had(self, name: Iri, paths: Sequence[Path]) -> Sequence[Path]:
+        """Without properties that nothing has with this value, where other properties have it."""
+        own = [p for p in paths if len(p) == 1 and p[0].inverse]
+        unused = [p for p in own if not self.ground.leads(name, p)] if len(own) > 1 else []
+        return paths if len(unused) == len(own) else [p for p in paths if p not in unused]
+
     def _names(self, k: int) -> Iterator[tuple[Sequence[Iri], bool, int]]:
-        """One name, or several with 'or' between them. (names, whether a rarer meaning is taken, place)"""
+        """One name, or several of a class with 'or' between them. (names, whether a rarer meaning is taken,
+        place)"""
         if k not in self.text.names:
             return
         j, candidates = self.text.names[k]
         for rank, candidate in enumerate(candidates):
             yield (candidate.entity,), rank > 0, j
-        several = [candidates[0].entity]
+        several, types = [candidates[0].entity], set(self.ground.types(candidates[0].entity))
         said_or = False
         while True:
             link = self.text.at(j) == "or"
@@ -139,9 +190,87 @@ class Conditions:
                 return
             said_or = said_or or link
             j, more = self.text.names[place]
-            several.append(more[0].entity)
+            alike = [c.entity for c in more if types.intersection(self.ground.types(c.entity))]
+            if not alike:
+                return
+            several.append(alike[0])
             if said_or:
                 yield tuple(several), False, j
+
+    # --- what is true of it: 'that are radioactive', 'not stable'
+
+    def true_of(self, kind: Iri, i: int) -> Iterator[tuple[Linked, int]]:
+        for found, j in self.property_at(kind, i):
+            if found.info.value == "truth" and (values := self.ground.spelt(found.path, "true")):
+                yield Linked(reverse(found.path), tuple(values)), j
+
+    def _true(self, kind: Iri, i: int) -> Iterator[Read]:
+        for k in self._past(i, JOINING | NEGATIONS):
+            for linked, j in self.true_of(kind, k) if k > i else ():
+                negated = any(w in NEGATIONS for w in self.text.words[i:k])
+                yield replace(linked, negated=negated), 0.0, j
+
+    # --- 'higher than Oak Hill', 'released before Dune'
+
+    def _beyond(self, kind: Iri, i: int) -> Iterator[Read]:
+        for k in range(i, min(i + 4, len(self.text))):
+            before = self.text.words[i:k]
+            said = stems(before)
+            for word, j in self._comparative(k):
+                place = self._named(self.text.says(j, "than"))
+                first = next(self.sorted_by(kind, COMPARATIVES.get(word, word)), None)
+                if place is None or first is None or not said <= self.schema.stems(first.path):
+                    continue
+                yield self._past_that(first.path, first.descending, first.kind, place)
+            for word, j in self.text.one_of(k, tuple(_SOONER)):
+                place = self._named(j)
+                dated = [p for p in self._sortable(kind, said) if p.info.value == "date"] if said else []
+                if place is not None and dated:
+                    yield self._past_that(dated[0].path, _SOONER[word], Kind.DATE, place)
+            for word, j in self.text.one_of(k, tuple(HIGHER)):
+                for than in range(j, min(j + 4, len(self.text))):
+                    place = self._named(self.text.says(than, "than"))
+                    meant = stems((*before, *self.text.words[j:than]))
+                    sized = [p for p in self._sortable(kind, meant) if p.info.value == "number"]
+                    if place is not None and meant and sized:
+                        yield self._past_that(sized[0].path, HIGHER[word], Kind.NUMBER, place)
+
+    def _past_that(self, path: Path, highest: bool, kind: Kind, place: int) -> Read:
+        after, candidates = self.text.names[place]
+        return Beyond(path, ">" if highest else "<", kind, candidates[0].entity), 0.0, after
+
+    def _named(self, i: int | None) -> int | None:
+        """The place of a name from `i` on."""
+        while i is not None and i not in self.text.names and self.text.at(i) in DETERMINERS:
+            i += 1
+        return i if i in self.text.names else None
+
+    def _comparative(self, i: int) -> Iterator[tuple[str, int]]:
+        yield from self.text.one_of(i, tuple(COMPARATIVES))
+        word = self.text.at(i)
+        if word == "more" and len(self.text.at(i + 1)) >= _LONG:
+            yield f"more {self.text.at(i + 1)}", i + 2
+        elif word.endswith("er") and len(word) >= _LONG and word not in COMPARATIVES:
+            yield word, i + 1
+
+    def comparatives(self, words: Sequence[str]) -> Iterator[str]:
+        """Those of some words that compare two things."""
+        said = f" {' '.join(words)} "
+        yield from (word for word in COMPARATIVES if f" {word} " in said)
+        for before, word in zip(("", *words), words, strict=False):
+            if before == "more" and len(word) >= _LONG:
+                yield f"more {word}"
+            elif word.endswith("er") and len(word) >= _LONG and word not in COMPARATIVES:
+                yield word
+
+    def superlatives(self, i: int) -> Iterator[tuple[str, int]]:
+        """'oldest', 'most recent', and what a property's own stem tells: 'densest'."""
+        yield from self.text.one_of(i, tuple(ADJECTIVES))
+        word = self.text.at(i)
+        if word == "most" and len(self.text.at(i + 1)) >= _LONG:
+            yield f"most {self.text.at(i + 1)}", i + 2
+        elif word.endswith("est") and len(word) >= _LONG and word not in ADJECTIVES:
+            yield word, i + 1
 
     # --- what there is and is not: 'with a phone', 'without a phone', 'that nobody borrowed'
 
@@ -161,15 +290,18 @@ class Conditions:
                 break
             if word in _HAVING and self.text.at(k + 1) in ("no", *NEGATIONS):
                 yield from self._lacked(kind, k + 2)
+            elif word not in JOINING and self.text.at(k + 1) == "no":
+                yield from self._lacked(kind, k + 2, stems((word,)))
+                break
 
-    def _lacked(self, kind: Iri, i: int) -> Iterator[Read]:
-        """What is lacked: a property, things of a class, or that something has happened."""
+    def _lacked(self, kind: Iri, i: int, done: frozenset[str] = frozenset()) -> Iterator[Read]:
+        """What is lacked: a property, things of a class, or that something has happened. `done`: a verb."""
         for j in range(i + 1, min(i + 7, len(self.text)) + 1):
             said = self.text.words[i:j]
             words = stems(w for w in said if w not in _ANYONE and w not in NEGATIONS)
             if not words or any(i <= n < j for n in (*self.text.names, *self.text.values)):
                 continue
-            for rank, path in enumerate(self.schema.leaving(kind, words)):
+            for rank, path in enumerate(self.schema.leaving(kind, words | done)):
                 yield Valued(path[:1], (Lacks(),)), 0.1 + 0.2 * rank, j
 
     def _given(self, kind: Iri, i: int) -> Iterator[Read]:
@@ -298,11 +430,11 @@ class Conditions:
     def extreme(self, kind: Iri, i: int) -> Iterator[tuple[First, float, int]]:
         for k in range(i, min(i + 5, len(self.text))):
             before = self.text.words[i:k]
-            for adjective, j in self.text.one_of(k, tuple(ADJECTIVES)):
-                if all(w in JOINING | DETERMINERS for w in before):
-                    for first in self.sorted_by(kind, adjective):
+            for adjective, j in self.superlatives(k):
+                for first in self.sorted_by(kind, adjective):
+                    if stems(before) <= self.schema.stems(first.path):
                         yield first, 0.1, j
-            for word, j in self.text.one_of(k, tuple(EXTREMES)):
+            for word, j in self.text.one_of(k, tuple(EXTREMES)) if self.text.at(k - 1) != "at" else ():
                 yield from self._extreme_of(kind, before, EXTREMES[word], j)
             for word, j in self.text.one_of(k, tuple(TIMELY)):
                 if said := stems(before):
@@ -328,7 +460,9 @@ class Conditions:
 
     def sorted_by(self, kind: Iri, adjective: str) -> Iterator[First]:
         """What an adjective sorts the things of a class by: the first property of its kind that they have."""
-        for words, sort, highest in ADJECTIVES[adjective]:
+        if adjective not in ADJECTIVES:
+            yield from self._by_stem(kind, adjective)
+        for words, sort, highest in ADJECTIVES.get(adjective, ()):
             for word in words:
                 for found in self.schema.properties(kind):
                     if found.info.value == sort and stems((word,)) <= stems(
@@ -336,6 +470,16 @@ class Conditions:
                     ):
                         yield First(found.path, highest, _kind(found))
                         return
+
+    def _by_stem(self, kind: Iri, adjective: str) -> Iterator[First]:
+        """'densest' by the density, 'more electronegative' by the electronegativity."""
+        last = adjective.rpartition(" ")[2]
+        base = last[:-2] if " " in adjective else last.removesuffix("est").removesuffix("er")
+        for found in self.schema.properties(kind) if len(base) >= _BASE else ():
+            words = {w for noun in found.nouns for w in noun.split()}
+            if found.info.value == "number" and any(w.startswith(base) for w in words):
+                yield First(found.path, True, Kind.NUMBER)
+                return
 
     # --- helpers
 

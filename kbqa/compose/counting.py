@@ -1,4 +1,4 @@
-"""Readings by a model that count what the question does not ask to count."""
+"""Readings by a model that count what the question does not ask to count, or lead nowhere."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import replace
 from kbqa.decompose import recompose
 from kbqa.dialogue import Parse
 from kbqa.errors import DecompositionError
-from kbqa.types import Count, Decomposition, Find, Hop, Step
+from kbqa.types import Count, Decomposition, Find, Hop, Iri, Keep, Pick, Ref, Step
 
 _COUNTS = re.compile(r"\b(how many|how much|number|count|total|altogether)\b", re.IGNORECASE)
 
@@ -27,6 +27,25 @@ def uncounted(question: str, parses: Iterable[Parse], is_number: Callable[[Hop],
             except DecompositionError:
                 pass
         yield parse
+
+
+def led_back(steps: tuple[Step, ...], is_value: Callable[[Hop], bool]) -> bool:
+    """Whether a step goes from things backwards along what leads to numbers, dates or texts, or what is found
+    has values that lead there: it can have no answer."""
+    for step in steps:
+        match step:
+            case Find(Iri() | Ref(), (hop, *_)) | Keep(_, Iri() | Ref(), (hop, *_)) if _back(hop, is_value):
+                return True
+            case Pick(_, "answer", (hop, *_)) if _back(hop, is_value):
+                return True
+        tests = step.restrictions if isinstance(step, Find | Keep) else ()
+        if any(r.site == "answer" and r.path and _back(r.path[0], is_value) for r in tests):
+            return True
+    return False
+
+
+def _back(hop: Hop, is_value: Callable[[Hop], bool]) -> bool:
+    return hop.inverse and is_value(hop.reversed)
 
 
 def _numbers(steps: tuple[Step, ...], is_number: Callable[[Hop], bool]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -11,11 +11,12 @@ from typing import Protocol
 from kbqa.compose.alike import Likeness, in_its_words
 from kbqa.compose.asides import core
 from kbqa.compose.conditions import Conditions
-from kbqa.compose.counting import uncounted
+from kbqa.compose.counting import led_back, uncounted
 from kbqa.compose.phrases import Phrases
 from kbqa.compose.questions import Questions
-from kbqa.compose.schema import Schema
+from kbqa.compose.schema import MOST_NAMED, Schema
 from kbqa.compose.text import text_of
+from kbqa.compose.vocabulary import with_names, without_terms
 from kbqa.decompose import recompose
 from kbqa.dialogue import Parse
 from kbqa.errors import DecompositionError, StoreError
@@ -24,7 +25,8 @@ from kbqa.induce.match import Matcher
 from kbqa.kb import KnowledgeBase
 from kbqa.kb.meta import read_profile
 from kbqa.kb.names import NAME_PREDICATES
-from kbqa.protocols import Mention, is_concurrent, signature_of, warm
+from kbqa.link import key
+from kbqa.protocols import Candidate, Mention, is_concurrent, signature_of, warm
 from kbqa.sparql import canonical
 from kbqa.sparql.portable import quote, term
 from kbqa.types import XSD, Decomposition, Guards, Hop, Iri, Literal, Path, Query
@@ -77,9 +79,13 @@ class ComposingParser:
         found = self.composed(question, mentions)
         if found:
             return found[:n]
-        return tuple(
-            uncounted(question, worded or self._then.parse(question, mentions, n=n), self._is_number)
-        )
+        read = worded or self._then.parse(question, mentions, n=n)
+        possible = [p for p in read if not led_back(p.decomposition.steps, self._is_value)]
+        return tuple(uncounted(question, possible, self._is_number))
+
+    def _is_value(self, hop: Hop) -> bool:
+        schema = self._schema
+        return schema is not None and schema.is_value(hop.predicate)
 
     def _is_number(self, hop: Hop) -> bool:
         schema = self._schema
@@ -110,9 +116,10 @@ class ComposingParser:
         said = text_of(text, mentions)
         if self._schema is None or not 0 < len(said) <= _MOST_WORDS:
             return None
+        said = with_names(without_terms(said, self._schema), self._schema, self._vocabulary)
         if self._likeness is not None:
             said = in_its_words(said, self._schema, self._likeness)
-        return Phrases(Conditions(said, self._schema, _Data(self._kb, {}, self._namings)))
+        return Phrases(Conditions(said, self._schema, _Data(self._kb, {}, self._namings, {})))
 
     def types(self, entity: Iri) -> Sequence[Iri]:
         """The classes of a thing. Raises `StoreError`."""
@@ -128,6 +135,20 @@ class ComposingParser:
         return Matcher(self._kb.lexicon)
 
     @cached_property
+    def _vocabulary(self) -> Mapping[str, Sequence[Candidate]]:
+        """The names of the things of small classes, in their normal form."""
+        found: dict[str, list[Candidate]] = {}
+        for kind in self._schema.small_kinds if self._schema else ():
+            query = f"SELECT DISTINCT ?x WHERE {{ ?x <{RDF_TYPE.value}> {term(kind)} }}"
+            rows = self._kb.store.select(query, time_limit_s=_LIMIT_S, row_limit=MOST_NAMED).rows
+            some = [row[0] for row in rows if isinstance(row[0], Iri)]
+            for iri, name in self._kb.names.fetch(some).items():
+                candidates = found.setdefault(key(name), [])
+                if all(c.entity != iri for c in candidates):
+                    candidates.append(Candidate(iri, name, name, 1.0))
+        return found
+
+    @cached_property
     def _schema(self) -> Schema | None:
         """None for a graph that was not profiled."""
         folder = self._kb.folder
@@ -141,7 +162,8 @@ class _Data:
     kb: KnowledgeBase
     texts: dict[tuple[Path, str], Sequence[Literal]]
     namings: dict[Iri, Path | None]
-    """What was asked before: texts of this question, names of classes."""
+    led: dict[tuple[Iri, Path], bool]
+    """What was asked before: texts of this question, names of classes, what leads somewhere."""
 
     def types(self, entity: Iri) -> Sequence[Iri]:
         return self.kb.types(entity)
@@ -156,6 +178,16 @@ class _Data:
         query = f"SELECT DISTINCT ?v WHERE {{ ?x {predicate} ?v FILTER (LCASE(STR(?v)) = {said}) }}"
         rows = self.kb.store.select(query, time_limit_s=_LIMIT_S, row_limit=_MOST_VALUES).rows
         return [row[0] for row in rows if isinstance(row[0], Literal)]
+
+    def leads(self, entity: Iri, path: Path) -> bool:
+        if (entity, path) not in self.led:
+            self.led[entity, path] = self._leads(entity, path)
+        return self.led[entity, path]
+
+    def _leads(self, entity: Iri, path: Path) -> bool:
+        steps = "/".join(("^" if hop.inverse else "") + term(hop.predicate) for hop in path)
+        rows = self.kb.store.select(f"ASK {{ {term(entity)} {steps} ?x }}", time_limit_s=_LIMIT_S).rows
+        return bool(rows) and rows[0][0] == _TRUE
 
     def naming(self, kind: Iri) -> Path | None:
         if kind not in self.namings:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from kbqa.compose.comparing import number_at, quantities
 from kbqa.compose.conditions import Conditions, Read
 from kbqa.compose.schema import Property, Schema, stems
 from kbqa.compose.text import Text
-from kbqa.compose.things import Condition, Either, First, Numbered, Things, Within
-from kbqa.compose.words import ADJECTIVES, DETERMINERS, LOOSE, NEGATIONS, PREPOSITIONS
+from kbqa.compose.things import Condition, Either, First, Linked, Numbered, Things, Within
+from kbqa.compose.words import DETERMINERS, LOOSE, NEGATIONS, PREPOSITIONS
 from kbqa.types import Iri, Kind, Path
 
 _DEEPEST = 2
 _MOST_CONDITIONS = 3
+_Noun: TypeAlias = tuple[Iri, tuple[Condition, ...], float, int]
+"""A class, what is said before its noun, how doubtful that is, and the place after the noun."""
 _BETWEEN = 5
+_MOST_BEFORE = 3
 _ONLY = DETERMINERS | {"only", "top", "best"}
 
 
@@ -127,6 +131,10 @@ class Phrases:
             before = self.text.words[i:k]
             if any(w in NEGATIONS for w in before):
                 return
+            if self.text.at(k) in ("no", "without"):
+                for path, things, doubt, after in self._of_number(kind, stems(before), k + 1, depth):
+                    if things is not None and things.conditions:
+                        yield Numbered(path, (("<", 1),), things), doubt, after
             for bounds, j in quantities(self.text, k):
                 for path, things, doubt, after in self._of_number(kind, stems(before), j, depth):
                     done = self.schema.does(path, stems(before)) and "by" not in before
@@ -181,15 +189,34 @@ class Phrases:
 
     def _adjective(self, i: int) -> Iterator[tuple[str, int]]:
         yield "", i
-        yield from self.text.one_of(i, tuple(ADJECTIVES))
+        yield from self.conditions.superlatives(i)
 
-    def _noun(self, i: int) -> Iterator[tuple[Iri, tuple[Condition, ...], float, int]]:
-        """A class, perhaps with a name before it: 'Polish books'."""
+    def _noun(self, i: int, most: int = _MOST_BEFORE) -> Iterator[_Noun]:
+        """A class, perhaps with names and what is true of it before it: 'stable isotopes', 'Polish books'."""
         for kind, j in self.conditions.kinds(i):
             yield kind, (), 0.0, j
         if i in self.text.names:
             end = self.text.names[i][0]
-            for kind, j in self.conditions.kinds(end):
+            for kind, others, more, j in self._noun(end, most - 1) if most else ():
                 for condition, doubt, place in self.conditions.linked(kind, i, least=0):
                     if place == end:
-                        yield kind, (condition,), doubt, j
+                        yield kind, (condition, *others), doubt + more, j
+            yield from self._named(i, end)
+        elif most and i < len(self.text):
+            for kind, others, more, j in self._noun(i + 1, most - 1):
+                for condition, place in self.conditions.true_of(kind, i):
+                    if place == i + 1:
+                        yield kind, (condition, *others), more, j
+
+    def _named(self, i: int, end: int) -> Iterator[_Noun]:
+        """A common name stands for what it is said of: 'halogens', 'dramas'."""
+        if not self.text.between(i, end).islower():
+            return
+        for candidate in self.text.names[i][1]:
+            types = self.conditions.ground.types(candidate.entity)
+            if not any(kind in self.schema.small_kinds for kind in types):
+                continue
+            for kind in self.schema.kinds:
+                for path in self.schema.connections(kind, types, frozenset())[:1]:
+                    if len(path) == 1 and self.conditions.ground.leads(candidate.entity, path):
+                        yield kind, (Linked(path, (candidate.entity,)),), 0.35, end

@@ -11,6 +11,7 @@ from kbqa.compose.phrases import Phrases
 from kbqa.compose.schema import Property, stems
 from kbqa.compose.text import Text
 from kbqa.compose.things import Make, Reading, Steps, Things, wrote
+from kbqa.compose.versus import of_two
 from kbqa.compose.words import AVERAGES, COUNTING, DETERMINERS, EXTREMES, LEADING, SUMS
 from kbqa.types import Amount, Count, Find, Kind, Path, Pick
 
@@ -30,6 +31,7 @@ class Questions:
 
     def readings(self) -> Iterator[Reading]:
         yield from asked(self.phrases)
+        yield from of_two(self.phrases)
         starts = list(self._starts())
         for i in starts:
             yield from self._counted(i)

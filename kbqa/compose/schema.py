@@ -7,16 +7,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from kbqa.compose.words import ASIDE, related
-from kbqa.induce.english import many, singular
+from kbqa.compose.words import ASIDE, MEASURED, related
+from kbqa.induce.english import local_name, many, singular, spaced
 from kbqa.induce.induce import RDF_TYPE
 from kbqa.induce.profile import PredicateInfo, Profile
-from kbqa.induce.tables import IRREGULAR, PEOPLE
+from kbqa.induce.tables import AGENTS, IRREGULAR, MAKERS, PEOPLE
 from kbqa.lexicon import Lexicon
 from kbqa.link import key
 from kbqa.types import Hop, Iri, Path, reverse
 
 _STEM = 5
+MOST_NAMED = 200
+"""Things of a class whose names may stand as common words."""
+_ROLES = {word: n for n, maker in enumerate(MAKERS) for word in (AGENTS[maker][2], maker)}
+_MAKING = frozenset(("make", "made", "makin"))
 _FORMS = {base: participle for participle, base in IRREGULAR.items()} | dict(IRREGULAR)
 
 
@@ -44,6 +48,8 @@ class Property:
     info: PredicateInfo
     nouns: frozenset[str]
     stems: frozenset[str]
+    units: frozenset[str] = frozenset()
+    """Units that the name of a number tells."""
 
 
 class Schema:
@@ -85,6 +91,15 @@ class Schema:
         return known.instances if known else 0
 
     @cached_property
+    def small_kinds(self) -> tuple[Iri, ...]:
+        """The classes with so few things that their names may stand as common words."""
+        return tuple(k for k in self.kinds if 0 < self._instances(k) <= MOST_NAMED)
+
+    def is_term(self, iri: Iri) -> bool:
+        """Whether it is a predicate or class, not a thing."""
+        return iri in self._profile.predicates or iri in self._profile.classes
+
+    @cached_property
     def longest_noun(self) -> int:
         return max((len(noun.split()) for noun in self.classes), default=1)
 
@@ -123,10 +138,20 @@ class Schema:
 
     # --- from one class to another
 
-    def connections(self, kind: Iri, others: Iterable[Iri], words: frozenset[str]) -> Sequence[Path]:
+    def connections(
+        self, kind: Iri, others: Iterable[Iri], words: frozenset[str], made: bool = False
+    ) -> Sequence[Path]:
         """The paths from something of the classes `others` to something of class `kind` whose wordings hold
-        these stems: single hops before paths through a node in between, the most used first."""
+        these stems: single hops before paths through a node in between, the most used first. `made`: who made
+        it comes first, as in 'films by Ann'; 'made' itself means no other."""
         every = frozenset(others)
+        if words & _MAKING:
+            by_them = self._connected(kind, every, words - _MAKING, True)
+            if any(self._role(p) < len(MAKERS) for p in by_them):
+                return [p for p in by_them if self._role(p) < len(MAKERS)]
+        return self._connected(kind, every, words, made)
+
+    def _connected(self, kind: Iri, every: frozenset[Iri], words: frozenset[str], made: bool) -> list[Path]:
         named = self._noun_stems(every)
         wanted = words - named
         found = [
@@ -135,7 +160,13 @@ class Schema:
             if start & every and kind in end and wanted <= self.stems(path)
         ]
         exact = [p for p in found if words <= self.stems(p)] or found
-        return sorted(exact, key=lambda p: (len(p), -self._use(p), repr(p)))
+        return sorted(exact, key=lambda p: (len(p), made and self._role(p), -self._use(p), repr(p)))
+
+    def _role(self, path: Path) -> int:
+        """The place among `MAKERS` of what a predicate is called: 'director', 'directed by'."""
+        name = self._lexicon.properties.get((Hop(path[-1].predicate),), "").split()
+        called = [_ROLES[w] for w in (*name[-1:], *(name[:1] if name[1:] == ["by"] else ())) if w in _ROLES]
+        return min(called, default=len(MAKERS))
 
     def does(self, path: Path, words: frozenset[str]) -> bool:
         """Whether what a path leads to is what does it: 'who supervises {}' of the way to the supervisor."""
@@ -235,10 +266,17 @@ class Schema:
         found: dict[Iri, list[Property]] = defaultdict(list)
         for predicate, info in sorted(self._asked.items(), key=lambda row: (-row[1].triples, row[0].value)):
             path = (Hop(predicate),)
-            entry = Property(path, info, self._nouns(path), self.stems(path))
+            named = (*spaced(local_name(predicate)).split(), *key(info.label).split(), info.unit)
+            units = frozenset(MEASURED[w] for w in named if w in MEASURED and len(w) > 1)
+            entry = Property(path, info, self._nouns(path), self.stems(path), units)
             for kind in self._classes(info.domains):
                 found[kind].append(entry)
         return found
+
+    def is_value(self, predicate: Iri) -> bool:
+        """Whether nothing but numbers, dates and texts are at its end."""
+        info = self._asked.get(predicate)
+        return info is not None and info.triples > 0 and info.entities == 0
 
     def is_number(self, predicate: Iri) -> bool:
         info = self._asked.get(predicate)
@@ -254,4 +292,8 @@ class Schema:
         for wording in forms.get("question", ()):
             if wording.startswith("How many ") and wording.endswith(" does {} have?"):
                 nouns.add(wording.removeprefix("How many ").removesuffix(" does {} have?"))
+        for noun in tuple(nouns):
+            plain, _, unit = noun.rpartition(" in ")
+            if plain and unit in MEASURED:
+                nouns.add(plain)
         return frozenset(key(form) for noun in nouns if noun for form in (noun, many(noun), singular(noun)))

@@ -29,6 +29,7 @@ from kbqa.types import (
     Restriction,
     Step,
     Test,
+    Than,
     reverse,
 )
 
@@ -76,6 +77,24 @@ class Numbered:
 
 
 @dataclass(frozen=True, slots=True)
+class Beyond:
+    """What `path` leads to stands in relation `operator` to the same of another."""
+
+    path: Path
+    operator: Operator
+    kind: Kind
+    other: Iri
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """Two conditions, each by its own."""
+
+    first: Condition
+    second: Condition
+
+
+@dataclass(frozen=True, slots=True)
 class Either:
     """One of two conditions, or both."""
 
@@ -83,7 +102,7 @@ class Either:
     second: Condition
 
 
-Condition = Linked | Within | Valued | Same | Numbered | Either
+Condition = Linked | Within | Valued | Same | Numbered | Beyond | Both | Either
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +204,11 @@ class Steps:
                 of = () if things is None else (Is(self.of(things)),)
                 said = tuple(Restriction("answer", path, (Many(*bound), *of)) for bound in bounds)
                 return self.add(Keep(before, restrictions=said))
+            case Beyond(path, operator, sort, other):
+                value = self.add(Find(other, path))
+                return self._restricted(kind, source, path, (Than(operator, value, sort),))
+            case Both(first, second):
+                return self._found(kind, self._found(kind, source, first), second)
             case Either(first, second):
                 ways = self._found(kind, source, first), self._found(kind, source, second)
                 return self.add(Merge(ways))

@@ -18,7 +18,8 @@ JOINING = _words(
 )
 PREPOSITIONS = _words("of in on at by for from with to into about under near within among through as during")
 VAGUE = _words(
-    "belong belongs belonging belonged located situated available listed exist exists found live lies"
+    "belong belongs belonging belonged located situated available listed exist exists found live lies lie "
+    "lying sit sits sitting stand stands standing"
 )
 """Verbs that say no more than that two things belong together."""
 LOOSE = _words("work works working worked involved engaged share shares shared sharing")
@@ -31,7 +32,15 @@ LEADING = _words(
 )
 """May come before a noun phrase that is asked for, in any order."""
 TRAILING = _words("there are is exist exists please we have do in all altogether now currently today total")
-UNITS = _words("euro euros eur dollar dollars usd pound pounds gbp people")
+MEASURED = {
+    "ft": "feet", "foot": "feet", "feet": "feet", "m": "meters", "metre": "meters", "metres": "meters",
+    "meter": "meters", "meters": "meters", "km": "kilometers", "kilometres": "kilometers",
+    "kilometers": "kilometers", "min": "minutes", "minute": "minutes", "minutes": "minutes",
+    "mins": "minutes", "hour": "hours", "hours": "hours", "day": "days", "days": "days", "kg": "kilograms",
+    "kilograms": "kilograms", "degrees": "degrees",
+}  # fmt: skip
+"""Words for units after a number -> one of them for each unit."""
+UNITS = _words("euro euros eur dollar dollars usd pound pounds gbp people") | MEASURED.keys()
 NUMBERS = {
     word: n
     for n, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
@@ -83,6 +92,10 @@ SIZES = (
 Dimension = tuple[tuple[str, ...], Sort, bool]
 """Words of a property, best first, what its values are, and whether the adjective means the highest."""
 _LONG = ("length", "duration", "running", "runtime", "page", "distance")
+_HIGH = ("height", "elevation", "altitude")
+_LIFE = ("life", "lifetime", "lifespan")
+_TAKINGS = ("gross", "box", "revenue", "takings", "earnings", "income")
+_PAY = ("salary", "wage", "pay", "income")
 _PRICE = ("price", "cost", "fee", "rent", "fare")
 _BEGUN = tuple(
     "birth born founding founded established opening opened start hire issue publication published release "
@@ -98,7 +111,22 @@ ADJECTIVES: dict[str, tuple[Dimension, ...]] = {
     "longest": ((_LONG, "number", True),),
     "shortest": (((*_LONG, "height"), "number", False),),
     "tallest": ((("height", "elevation"), "number", True),),
-    "highest": ((("height", "elevation", "altitude"), "number", True),),
+    "highest": ((_HIGH, "number", True),),
+    "lowest": ((_HIGH, "number", False),),
+    "deepest": ((("depth",), "number", True),),
+    "widest": ((("width", "breadth"), "number", True),),
+    "hottest": ((("temperature",), "number", True),),
+    "coldest": ((("temperature",), "number", False),),
+    "strongest": ((("strength", "power"), "number", True),),
+    "longest lived": ((_LIFE, "number", True),),
+    "shortest lived": ((_LIFE, "number", False),),
+    "longest running": ((_LONG, "number", True),),
+    "highest grossing": ((_TAKINGS, "number", True),),
+    "top grossing": ((_TAKINGS, "number", True),),
+    "lowest grossing": ((_TAKINGS, "number", False),),
+    "highest paid": ((_PAY, "number", True),),
+    "lowest paid": ((_PAY, "number", False),),
+    "highest rated": ((("rating", "score"), "number", True),),
     "cheapest": ((_PRICE, "number", False),),
     "least expensive": ((_PRICE, "number", False),),
     "most expensive": ((_PRICE, "number", True),),
@@ -111,19 +139,44 @@ ADJECTIVES: dict[str, tuple[Dimension, ...]] = {
     "lightest": ((("weight", "mass"), "number", False),),
     "fastest": ((("speed",), "number", True),),
     "slowest": ((("speed",), "number", False),),
-    "best paid": ((("salary", "wage", "pay", "income"), "number", True),),
-    "worst paid": ((("salary", "wage", "pay", "income"), "number", False),),
+    "best paid": ((_PAY, "number", True),),
+    "worst paid": ((_PAY, "number", False),),
     "most populous": ((("population", "inhabitant"), "number", True),),
     "least populous": ((("population", "inhabitant"), "number", False),),
     "thickest": ((("page", "thickness"), "number", True),),
     "best rated": ((("rating", "score"), "number", True),),
 }
+POSITIVES: dict[str, str] = {
+    "long": "longest", "short": "shortest", "tall": "tallest", "cheap": "cheapest", "large": "largest",
+    "big": "biggest", "small": "smallest", "heavy": "heaviest", "light": "lightest", "fast": "fastest",
+    "slow": "slowest", "old": "oldest", "young": "youngest", "new": "newest", "high": "highest",
+    "low": "lowest", "deep": "deepest", "wide": "widest", "hot": "hottest", "cold": "coldest",
+    "strong": "strongest", "recent": "most recent", "expensive": "most expensive",
+    "populous": "most populous", "thick": "thickest",
+}  # fmt: skip
 COMPARATIVES: dict[str, str] = {
     "longer": "longest", "shorter": "shortest", "taller": "tallest", "cheaper": "cheapest",
     "more expensive": "most expensive", "larger": "largest", "bigger": "biggest", "smaller": "smallest",
     "heavier": "heaviest", "lighter": "lightest", "faster": "fastest", "slower": "slowest",
-    "less expensive": "cheapest", "dearer": "dearest",
+    "less expensive": "cheapest", "dearer": "dearest", "higher": "highest", "lower": "lowest",
+    "older": "oldest", "younger": "youngest", "newer": "newest", "deeper": "deepest", "wider": "widest",
+    "hotter": "hottest", "colder": "coldest", "stronger": "strongest", "thicker": "thickest",
+    "more recent": "most recent", "more populous": "most populous", "earlier": "earliest",
+    "later": "latest",
 }  # fmt: skip
+ADJECTIVES |= {f"most {word}": ADJECTIVES[best] for word, best in POSITIVES.items()}
+"""Learners of English say 'most old'."""
+HIGHER: dict[str, bool] = {
+    "more": True, "higher": True, "greater": True, "larger": True, "bigger": True, "longer": True,
+    "later": True, "better": True, "less": False, "fewer": False, "lower": False, "smaller": False,
+    "shorter": False, "earlier": False,
+}  # fmt: skip
+"""Words before a property's noun, where two are compared -> whether the higher value is meant."""
+SOONER: dict[str, bool] = {
+    "first": False, "earlier": False, "before": False, "later": True, "last": True, "after": True,
+    "more recently": True,
+}  # fmt: skip
+"""After a verb of a date, where two are compared -> whether the later is meant."""
 COUNTING = ("how many", "number of", "count")
 EXTREMES: dict[str, bool] = {
     "most": True, "highest": True, "largest": True, "biggest": True, "greatest": True, "maximum": True,
@@ -160,6 +213,14 @@ _RELATED = (
     _words("ended end finished finish completed"),
     _words("started start began begin begun"),
     _words("born birth"),
+    _words("actor cast star starring starred stars act acted acts acting play played plays playing appear"),
+    _words("discovered discoverer discovery discover found find"),
+    _words("currency money"),
+    _words("runtime duration length last lasts lasting lasted run runs running long"),
+    _words("rating rated rate"),
+    _words("gross grossed grossing earned takings revenue box"),
+    _words("released release issued issue publication published out came come coming"),
+    _words("elevation altitude height high higher"),
 )
 
 

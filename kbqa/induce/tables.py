@@ -86,6 +86,12 @@ AGENTS: dict[str, tuple[str, str, str]] = {
 }
 """Who does it -> base, past (or present, where it lasts), participle."""
 
+MAKERS = tuple(
+    "author writer creator maker director composer painter designer developer inventor discoverer builder "
+    "founder manufacturer publisher producer editor illustrator translator performer narrator".split()
+)
+"""Those of them that made a thing, who comes first first: of 'films by X' the directors."""
+
 EVENTS: dict[str, tuple[str, str]] = {
     "birth": ("was", "born"), "born": ("was", "born"),
     "death": ("did", "die"), "died": ("did", "die"),
