@@ -246,6 +246,32 @@ BY = f"What is the book whose author is [{AUTHOR}]?"
         ),
         ("books whose translator is known", (BOOKS, "Of these, which is one, whose translator is given?")),
         (
+            "books from 2000 on",
+            (BOOKS, "Of these, which is one, whose issue date is on or after [2000-01-01]?"),
+        ),
+        (
+            "books that cost less than half a million",
+            (BOOKS, "Of these, which is one, whose price is less than [500000]?"),
+        ),
+        (f"When did {BOOK} come out?", (f"What is the issue date of [{BOOK}]?",)),
+        ("How many different branches do we have?", (BRANCHES, "Of these, how many are there?")),
+        (
+            "Break down the books by publisher.",
+            (BOOKS, "Of these, how many are there for each publisher?"),
+        ),
+        (
+            f"the authors of both {BOOK} and {OTHER_BOOK}",
+            (f"Who is the author of [{BOOK}]?", f"Of these, which is the author of [{OTHER_BOOK}]?"),
+        ),
+        (
+            f"{BOOK} longer than 300 pages?",
+            (
+                f"What is the number of pages of [{BOOK}]?",
+                "Of these, which is one, which is more than [300]?",
+                "Of these, is there any?",
+            ),
+        ),
+        (
             f"Which is longer, {BOOK} or {OTHER_BOOK}?",
             (
                 BOOKS,
@@ -418,6 +444,27 @@ def test_the_owner_has_the_first_word(library: KnowledgeBase) -> None:
 
     rules = ComposingParser(library, Then())  # type: ignore[arg-type]
     assert rules.parse(question, tuple(library.linker.link(question)), n=5) == (parsed,)
+
+
+def test_a_reading_that_leads_back_from_a_thing_along_a_number_is_dropped(library: KnowledgeBase) -> None:
+    pages = "http://schema.org/numberOfPages"
+
+    class Then:
+        def __init__(self, *queries: str) -> None:
+            self.parses = tuple(parse_of(q, mediators=library.lexicon.mediators) for q in queries)
+
+        def parse(
+            self, question: str, mentions: object, *, n: int, grounded: bool = True
+        ) -> tuple[object, ...]:
+            return self.parses
+
+    nowhere, somewhere = (
+        f"SELECT ?x {{ ?x <{pages}> <http://e.org/o> }}",
+        f"SELECT ?x {{ <http://e.org/o> <{pages}> ?x }}",
+    )
+    then = Then(nowhere, somewhere)
+    rules = ComposingParser(library, then)  # type: ignore[arg-type]
+    assert rules.parse("Why so many unicorns?", (), n=5) == then.parses[1:]
 
 
 def test_a_wording_of_what_the_thing_does_not_have_is_none(library: KnowledgeBase) -> None:

@@ -17,6 +17,10 @@ _ANY = (
     "is there",
     "were there",
     "was there",
+    "is there actually",
+    "are there actually",
+    "does exist",
+    "does there exist",
     "do we have",
     "do you have",
     "does the library have",
@@ -32,6 +36,10 @@ def asked(phrases: Phrases) -> Iterator[Reading]:
                 steps = Steps(phrases.schema)
                 steps.add(Check(steps.of(things)))
                 yield things.doubt, tuple(steps.steps)
+    if 0 in text.names and text.asked.rstrip().endswith("?"):
+        end, candidates = text.names[0]
+        for kind in phrases.conditions.ground.types(candidates[0].entity):
+            yield from _so(phrases, kind, candidates[0].entity, end)
     if text.at(0) not in _ASKS:
         return
     if 1 in text.names:
@@ -61,9 +69,17 @@ def _of_one(phrases: Phrases, one: Iri, i: int) -> Iterator[Reading]:
             steps.checked(steps.of(things), one)
             yield things.doubt + 0.1, tuple(steps.steps)
     for kind in conditions.ground.types(one):
-        for said, doubt, j in phrases.described(kind, i):
-            if said and phrases.text.ends(j):
-                yield doubt, _steps(phrases, Things(kind, said), one)
+        yield from _so(phrases, kind, one, i)
+        for condition, doubt, j in conditions.linked(kind, i, least=0):
+            if phrases.text.ends(j):
+                yield doubt, _steps(phrases, Things(kind, (condition,)), one)
+
+
+def _so(phrases: Phrases, kind: Iri, one: Iri, i: int) -> Iterator[Reading]:
+    """Whether what is said from word `i` on is so of one thing."""
+    for said, doubt, j in phrases.described(kind, i):
+        if said and phrases.text.ends(j):
+            yield doubt, _steps(phrases, Things(kind, said), one)
 
 
 def _shared(phrases: Phrases) -> Iterator[Reading]:

@@ -138,6 +138,8 @@ class Conditions:
             each = [self._by_one(kind, n, stems(before)) for n in (place, other)]
             for first, doubt in each[0]:
                 for second, more in each[1]:
+                    if link == "or" and first.path == second.path:
+                        continue
                     made = Both if link == "and" else Either
                     yield made(first, second), doubt + more + 0.1, self.text.names[other][0]
 
@@ -351,7 +353,7 @@ class Conditions:
     def property_at(self, kind: Iri, i: int) -> Iterator[tuple[Property, int]]:
         """The properties that a noun at `i` names, the longest noun first."""
         for j in range(min(i + 5, len(self.text)), i, -1):
-            noun = " ".join(self.text.words[i:j])
+            noun = " ".join(w for n, w in enumerate(self.text.words[i:j]) if not n or w != "the")
             for found in self.schema.properties(kind):
                 if noun in found.nouns:
                     yield found, j

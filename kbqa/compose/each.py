@@ -13,12 +13,14 @@ from kbqa.compose.schema import Property, stems
 from kbqa.compose.text import Text
 from kbqa.compose.things import Make, Numbered, Reading, Steps, Things, Within, wrote
 from kbqa.compose.words import ADJECTIVES, COUNTING, LEADING, MEASURING, TRAILING
-from kbqa.types import Count, Find, Iri, Kind, Measure, Oftenest, Path, Ref, Step, Tally, reverse
+from kbqa.induce.induce import RDF_TYPE
+from kbqa.types import Count, Find, Hop, Iri, Keep, Kind, Measure, Oftenest, Path, Ref, Step, Tally, reverse
 
 _EACH = (
     "for each", "for every", "in each", "in every", "of each", "of every", "at each", "at every", "by each",
     "from each", "per", "each", "every", "by",
 )  # fmt: skip
+_PARTING = ("break down", "breakdown of", "group", "split")
 _MOST = (
     "the most", "most", "the largest number of", "the highest number of", "the greatest number of",
     "by number of", "by the number of",
@@ -74,7 +76,7 @@ class Each:
     # --- counts
 
     def _tallied(self, i: int) -> Iterator[Reading]:
-        for _, start in self.text.one_of(i, (*COUNTING, "")):
+        for _, start in self.text.one_of(i, (*COUNTING, *_PARTING, "")):
             for things, j in self.phrases.things(self._past_of(start)):
                 for path, doubt in self._grouped(things.kind, j, ("per",) if start == i else _EACH):
                     yield self._wrote(things, _tally(path), doubt)
@@ -105,7 +107,8 @@ class Each:
                 for things, after in self.phrases.things(place):
                     if self.text.ends(after):
                         for path, doubt in self._doers(things.kind, start, k):
-                            yield self._oftenest(things, path, limit, doubt)
+                            yield self._oftenest(things, path, limit, doubt, start)
+                        yield from self._oftenest_of(things, start, k)
 
     def _doers(
         self, kind: Iri, i: int, k: int, besides: frozenset[str] = frozenset()
@@ -129,14 +132,33 @@ class Each:
         number = number_at(self.text, i)
         return (i, None) if number is None or number > 999 else (i + 1, number)
 
-    def _oftenest(self, things: Things, path: Path, limit: int | None, doubt: float) -> Reading:
+    def _oftenest(self, things: Things, path: Path, limit: int | None, doubt: float, start: int) -> Reading:
+        """The one found most often, of the class that is named at `start`."""
         steps = Steps(self.phrases.schema)
         found = steps.of(things)
         if limit is not None:
             steps.add(Tally(found, path, limit))
         else:
-            steps.add(Oftenest(steps.add(Find(found, path))))
+            each = steps.add(Find(found, path))
+            named = {kind for kind, _ in self.phrases.conditions.kinds(start)}
+            if named and not any(self.phrases.schema.certain(path, kind) for kind in named):
+                each = steps.add(Keep(each, min(named), (Hop(RDF_TYPE, True),)))
+            steps.add(Oftenest(each))
         return things.doubt + doubt, tuple(steps.steps)
+
+    def _oftenest_of(self, things: Things, start: int, k: int) -> Iterator[Reading]:
+        """'Which province of Canada has the most airports': one of a few, of which something is said."""
+        schema = self.phrases.schema
+        for groups, j in self.phrases.things(start):
+            said = stems(self.text.words[j:k])
+            if not groups.conditions or j > k:
+                continue
+            for path in schema.connections(things.kind, (groups.kind,), said)[:1]:
+                steps = Steps(schema)
+                some = steps.of(groups)
+                each = steps.add(Find(steps.of(things), reverse(path)))
+                steps.add(Oftenest(steps.add(Keep(each, some))))
+                yield things.doubt + groups.doubt + 0.1, tuple(steps.steps)
 
     def _roles(self, i: int) -> Iterator[Reading]:
         """'Which publishers have more than 10 books', where no class but a property of books is called so."""

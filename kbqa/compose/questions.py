@@ -12,10 +12,21 @@ from kbqa.compose.schema import Property, stems
 from kbqa.compose.text import Text
 from kbqa.compose.things import Make, Reading, Steps, Things, wrote
 from kbqa.compose.versus import of_two
-from kbqa.compose.words import AVERAGES, COUNTING, DETERMINERS, EXTREMES, LEADING, SUMS
-from kbqa.types import Amount, Count, Find, Kind, Path, Pick
+from kbqa.compose.words import (
+    AVERAGES,
+    COUNTING,
+    DETERMINERS,
+    EXTREMES,
+    JOINING,
+    LEADING,
+    PREPOSITIONS,
+    SUMS,
+    related,
+)
+from kbqa.types import Amount, Count, Find, Keep, Kind, Path, Pick, Ref
 
 _OF = frozenset(("of", "for", "from", "in", "at"))
+_SPARE = DETERMINERS | JOINING | PREPOSITIONS
 _MUCH = LEADING | {"how", "many", "much"}
 
 
@@ -40,6 +51,8 @@ class Questions:
             for i in starts:
                 yield from way(i)
         yield from self._who()
+        yield from self._done_with_one()
+        yield from self._in_both()
 
     def _starts(self) -> Iterator[int]:
         """The places before which nothing but words that lead to a noun phrase stand."""
@@ -75,19 +88,62 @@ class Questions:
                 if conditions and self.text.ends(j) and stems(self._said(1, j)):
                     yield self._wrote(Things(kind, conditions, None, doubt + 0.2))
 
+    def _done_with_one(self) -> Iterator[Reading]:
+        """'When did Dune come out?', 'What is Dune rated?', 'Who found Dune?'"""
+        names, asking = self.text.names, self.text.at(0)
+        if len(names) != 1 or asking not in ("when", "what", "who"):
+            return
+        ((place, (after, candidates)),) = names.items()
+        said = [w for w in (*self.text.words[1:place], *self.text.words[after:]) if w not in _SPARE]
+        for rank, candidate in enumerate(candidates if said else ()):
+            for kind in self.phrases.conditions.ground.types(candidate.entity):
+                for found in self.phrases.schema.properties(kind):
+                    if self._asked_by(asking, found) and all(self._says(w, found) for w in said):
+                        yield 0.3 + 0.3 * rank, (Find(candidate.entity, found.path),)
+                        break
+
+    def _asked_by(self, asking: str, found: Property) -> bool:
+        schema = self.phrases.schema
+        match asking:
+            case "when":
+                return found.info.value == "date"
+            case "who":
+                return found.info.value == "entity"
+        led = schema.led_to(found.path)
+        return found.info.value != "date" and (led is None or schema.is_named(led))
+
+    @staticmethod
+    def _says(word: str, found: Property) -> bool:
+        return bool(stems((word, *related(word))) & found.stems)
+
+    def _in_both(self) -> Iterator[Reading]:
+        """'the actors who were in both Dune and Emma': a property of the two, which no class is called by."""
+        names, conditions = self.text.names, self.phrases.conditions
+        for place, (middle, candidates) in names.items():
+            if self.text.at(middle) != "and" or middle + 1 not in names or self.text.at(place - 1) != "both":
+                continue
+            after, others = names[middle + 1]
+            for i in self._starts():
+                for kind in conditions.ground.types(candidates[0].entity):
+                    for found, j in conditions.property_at(kind, i):
+                        between = [w for w in self.text.words[j:place] if w not in _SPARE and w != "both"]
+                        if self.text.ends(after) and all(self._says(w, found) for w in between):
+                            first = Find(candidates[0].entity, found.path)
+                            yield 0.1, (first, Keep(Ref(1), others[0].entity, found.path))
+
     def _said(self, i: int, j: int) -> list[str]:
         """Words outside of names."""
         taken = {n for start, (end, _) in self.text.names.items() for n in range(start, end)}
         return [w for n, w in enumerate(self.text.words[i:j], i) if n not in taken]
 
     def _counted(self, i: int) -> Iterator[Reading]:
-        for _, start in self.text.one_of(i, COUNTING):
+        for _, start in self.text.one_of(i, (*COUNTING, "how much")):
             for things, j in self.phrases.things(self._past_of(start)):
                 if self.text.ends(j):
                     yield self._wrote(things, Count)
 
     def _past_of(self, i: int) -> int:
-        while self.text.at(i) in ("of", "the", "all"):
+        while self.text.at(i) in ("of", "the", "all", "different", "distinct"):
             i += 1
         return i
 

@@ -95,6 +95,11 @@ class Schema:
         """The classes with so few things that their names may stand as common words."""
         return tuple(k for k in self.kinds if 0 < self._instances(k) <= MOST_NAMED)
 
+    def is_named(self, kind: Iri) -> bool:
+        """Whether its things have names."""
+        known = self._profile.classes.get(kind)
+        return known is None or known.named > 0
+
     def is_term(self, iri: Iri) -> bool:
         """Whether it is a predicate or class, not a thing."""
         return iri in self._profile.predicates or iri in self._profile.classes

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from kbqa.compose.words import TRAILING
+from kbqa.compose.words import NUMBERS, SCALES, TRAILING
 from kbqa.link.normalise import Token, tokens
 from kbqa.parse.literals import Value, find_values
 from kbqa.protocols import Candidate, Mention
@@ -73,7 +73,25 @@ def text_of(question: str, mentions: Sequence[Mention]) -> Text:
         span = _span(found, value.start, value.end)
         if span:
             values[span[0]] = span[1], value
+    for start, end, number in _amounts([t.word for t in found]):
+        if start not in values:
+            span = found[start].start, found[end - 1].end
+            values[start] = end, Value(*span, question[slice(*span)], number=number)
     return Text(tuple(t.word for t in found), tuple(found), question, names, values, quoted)
+
+
+def _amounts(words: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    """Numbers that are written out: 'a billion', 'half a million', 'two thousand'."""
+    for i, word in enumerate(words):
+        if word not in SCALES:
+            continue
+        many: Sequence[tuple[tuple[str, ...], float]] = (
+            (("half", "a"), 0.5), (("a",), 1), (("one",), 1), *(((w,), n) for w, n in NUMBERS.items()),
+        )  # fmt: skip
+        for before, times in many:
+            if tuple(words[max(0, i - len(before)) : i]) == before:
+                yield i - len(before), i + 1, f"{times * SCALES[word]:.0f}"
+                break
 
 
 def _span(found: Sequence[Token], start: int, end: int) -> tuple[int, int] | None:

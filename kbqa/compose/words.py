@@ -19,7 +19,7 @@ JOINING = _words(
 PREPOSITIONS = _words("of in on at by for from with to into about under near within among through as during")
 VAGUE = _words(
     "belong belongs belonging belonged located situated available listed exist exists found live lies lie "
-    "lying sit sits sitting stand stands standing"
+    "lying assigned sit sits sitting stand stands standing"
 )
 """Verbs that say no more than that two things belong together."""
 LOOSE = _words("work works working worked involved engaged share shares shared sharing")
@@ -45,6 +45,7 @@ NUMBERS = {
     word: n
     for n, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
 } | {"twenty": 20, "dozen": 12, "fifteen": 15, "thirty": 30, "fifty": 50, "hundred": 100}
+SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9}
 ASIDE = DETERMINERS | JOINING | PREPOSITIONS | VAGUE | UNITS | _words("than")
 
 COMPARING: tuple[tuple[str, Operator], ...] = (
@@ -56,13 +57,15 @@ COMPARING: tuple[tuple[str, Operator], ...] = (
     ("less than", "<"), ("fewer than", "<"), ("lower than", "<"), ("smaller than", "<"),
     ("shorter than", "<"), ("earlier than", "<"), ("below", "<"), ("under", "<"), ("before", "<"),
     ("prior to", "<"),
-    ("at least", ">="), ("a minimum of", ">="), ("since", ">="), ("from", ">="), ("starting", ">="),
+    ("at least", ">="), ("a minimum of", ">="), ("since", ">="), ("starting", ">="),
     ("at most", "<="), ("a maximum of", "<="), ("up to", "<="), ("until", "<="),
-    ("exactly", "="), ("equal to", "="), ("in", "="), ("on", "="), ("of", "="), ("is", "="), ("", "="),
+    ("exactly", "="), ("equal to", "="), ("in", "="), ("on", "="), ("from", "="),
+    ("of", "="), ("is", "="), ("", "="),
 )  # fmt: skip
 """Words before a number or date -> how it is compared; the longer first."""
 AFTERWARDS: tuple[tuple[str, Operator], ...] = (
     ("or more", ">="), ("or higher", ">="), ("or later", ">="), ("or above", ">="), ("and above", ">="),
+    ("on", ">="), ("onward", ">="), ("onwards", ">="), ("and later", ">="),
     ("or less", "<="), ("or fewer", "<="), ("or lower", "<="), ("or earlier", "<="), ("or below", "<="),
 )  # fmt: skip
 
