@@ -322,6 +322,7 @@ BY = f"What is the book whose author is [{AUTHOR}]?"
             ),
         ),
         (f"How many books did {AUTHOR} make?", (BY, "Of these, how many are there?")),
+        ("Which is the cheapest book in catalogue?", (BOOKS, "Of these, which has the smallest price?")),
         (f"most old book by {AUTHOR}", (BY, "Of these, which has the earliest issue date?")),
         (
             "authors with no books in German",

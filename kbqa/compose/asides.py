@@ -20,7 +20,8 @@ _BEFORE = (
 _AFTER = (
     "please", "pls", "plz", "thanks", "thank you", "cheers", "anyway", "then", "though", "again", "exactly",
     "actually", "(?:that )?(?:you|we) (?:know of|know about|have|hold|got|know)",
-    "in (?:the|this|your|our) (?:world|catalogue|catalog|database|data|list|graph|register)",
+    "in (?:the|this|your|our) (?:world|data|list|graph|register)",
+    "in (?:(?:the|this|your|our) )?(?:catalogue|catalog|database)",
     "in (?:the|this|your|our) (?:files?|dataset|data set|knowledge base|collection|records?)",
     "on record", "in all", "overall", "of all", "of all time", "at all", "in there", "on file",
 )  # fmt: skip
