@@ -9,14 +9,17 @@ from typing import Protocol
 from kbqa.compose.schema import Schema, stem
 from kbqa.compose.text import Text
 from kbqa.compose.words import (
+    ABSENT,
     ADJECTIVES,
     ASIDE,
     AVERAGES,
     COMPARATIVES,
     COMPARING,
+    EACH,
     EXTREMES,
     HIGHER,
     LEADING,
+    LOOSE,
     NEGATIONS,
     NOBODY,
     NUMBERS,
@@ -37,6 +40,9 @@ _PHRASES = (
     *TIMELY,
     *AVERAGES,
     *SUMS,
+    *EACH,
+    *ABSENT,
+    *LOOSE,
     *(said for said, _ in COMPARING),
 )
 _OPERATING = frozenset(w for said in _PHRASES for w in said.split())

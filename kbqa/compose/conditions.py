@@ -11,6 +11,7 @@ from kbqa.compose.schema import Property, Schema, stems
 from kbqa.compose.text import Text
 from kbqa.compose.things import Beyond, Both, Condition, Either, First, Linked, Same, Valued
 from kbqa.compose.words import (
+    ABSENT,
     ADJECTIVES,
     COMPARATIVES,
     DETERMINERS,
@@ -20,6 +21,7 @@ from kbqa.compose.words import (
     NEGATIONS,
     NOBODY,
     PREPOSITIONS,
+    PRESENT,
     TIMELY,
     UNITS,
 )
@@ -33,12 +35,6 @@ _HAVING = ("with", "have", "has", "having", "had")
 _LACKING = ("without", "lack", "lacks", "lacking", "missing")
 _HOLDING = ("with", "have", "has", "having", "contain", "contains", "containing", "include", "includes",
             "including", "mention", "mentions", "mentioning")  # fmt: skip
-_ABSENT = (
-    "absent", "missing", "lacking", "unknown", "empty", "blank", "unavailable", "not given", "not known",
-    "not there", "not available", "not present", "not set", "not recorded",
-)  # fmt: skip
-_PRESENT = ("given", "known", "there", "available", "present", "set", "recorded")
-"""After 'whose phone is': that there is none, and that there is one."""
 _PARTS: dict[str, Part] = {
     "starts with": "starts", "start with": "starts", "starting with": "starts", "begins with": "starts",
     "begin with": "starts", "beginning with": "starts", "ends with": "ends", "end with": "ends",
@@ -309,14 +305,14 @@ class Conditions:
     def _given(self, kind: Iri, i: int) -> Iterator[Read]:
         """'whose phone is not known', 'with a phone that is absent', 'with a missing phone'"""
         for k in self._past(i, JOINING | DETERMINERS | {"with"}):
-            for _, place in self.text.one_of(k, _ABSENT):
+            for _, place in self.text.one_of(k, ABSENT):
                 for found, j in self.property_at(kind, place):
                     yield Valued(found.path, (Lacks(),)), 0.0, j
             for found, j in self.property_at(kind, k):
                 for place in self._past(j, JOINING):
-                    for _, after in self.text.one_of(place, _ABSENT):
+                    for _, after in self.text.one_of(place, ABSENT):
                         yield Valued(found.path, (Lacks(),)), 0.0, after
-                    for _, after in self.text.one_of(place, _PRESENT) if place > j else ():
+                    for _, after in self.text.one_of(place, PRESENT) if place > j else ():
                         yield Valued(found.path, (Exists(),)), 0.0, after
 
     # --- 'in the same branch as Ann'

@@ -12,15 +12,10 @@ from kbqa.compose.phrases import Phrases
 from kbqa.compose.schema import Property, stems
 from kbqa.compose.text import Text
 from kbqa.compose.things import Make, Numbered, Reading, Steps, Things, Within, wrote
-from kbqa.compose.words import ADJECTIVES, COUNTING, LEADING, MEASURING, TRAILING
+from kbqa.compose.words import ADJECTIVES, COUNTING, EACH, LEADING, MEASURING, PARTING, TRAILING
 from kbqa.induce.induce import RDF_TYPE
 from kbqa.types import Count, Find, Hop, Iri, Keep, Kind, Measure, Oftenest, Path, Ref, Step, Tally, reverse
 
-_EACH = (
-    "for each", "for every", "in each", "in every", "of each", "of every", "at each", "at every", "by each",
-    "from each", "per", "each", "every", "by",
-)  # fmt: skip
-_PARTING = ("break down", "breakdown of", "group", "split")
 _MOST = (
     "the most", "most", "the largest number of", "the highest number of", "the greatest number of",
     "by number of", "by the number of",
@@ -76,12 +71,12 @@ class Each:
     # --- counts
 
     def _tallied(self, i: int) -> Iterator[Reading]:
-        for _, start in self.text.one_of(i, (*COUNTING, *_PARTING, "")):
+        for _, start in self.text.one_of(i, (*COUNTING, *PARTING, "")):
             for things, j in self.phrases.things(self._past_of(start)):
-                for path, doubt in self._grouped(things.kind, j, ("per",) if start == i else _EACH):
+                for path, doubt in self._grouped(things.kind, j, ("per",) if start == i else EACH):
                     yield self._wrote(things, _tally(path), doubt)
 
-    def _grouped(self, kind: Iri, j: int, markers: Sequence[str] = _EACH) -> Iterator[tuple[Path, float]]:
+    def _grouped(self, kind: Iri, j: int, markers: Sequence[str] = EACH) -> Iterator[tuple[Path, float]]:
         """'per publisher' from word `j` on, or after a verb: what things of a class are grouped by."""
         for k in range(j, min(j + 4, len(self.text))):
             for _, place in self.text.one_of(k, markers):
@@ -225,7 +220,7 @@ class Each:
 
     def _before(self) -> Iterator[Reading]:
         """'For each department, what is the average salary?'"""
-        for marker, place in self.text.one_of(0, _EACH):
+        for marker, place in self.text.one_of(0, EACH):
             for k in range(place + 1, min(place + 4, len(self.text)) if marker != "by" else 0):
                 i = k
                 while self.text.at(i) in LEADING:

@@ -181,6 +181,18 @@ SOONER: dict[str, bool] = {
 }  # fmt: skip
 """After a verb of a date, where two are compared -> whether the later is meant."""
 COUNTING = ("how many", "number of", "count")
+EACH = (
+    "for each", "for every", "in each", "in every", "of each", "of every", "at each", "at every", "by each",
+    "from each", "per", "each", "every", "by",
+)  # fmt: skip
+"""Before what is counted or measured by."""
+PARTING = ("break down", "breakdown of", "group", "split")
+ABSENT = (
+    "absent", "missing", "lacking", "unknown", "empty", "blank", "unavailable", "not given", "not known",
+    "not there", "not available", "not present", "not set", "not recorded",
+)  # fmt: skip
+PRESENT = ("given", "known", "there", "available", "present", "set", "recorded")
+"""After 'whose phone is': that there is none, and that there is one."""
 EXTREMES: dict[str, bool] = {
     "most": True, "highest": True, "largest": True, "biggest": True, "greatest": True, "maximum": True,
     "longest": True, "latest": True, "newest": True, "most recent": True, "top": True, "last": True,
