@@ -4,8 +4,8 @@
                                                  base, or 'llm': the endpoint of KBQA_LLM_URL
     KBQA_PHRASER                                 also 'rule': the lexicon's wordings only
     KBQA_LISTENER                                such a checkpoint, or 'none'
-    KBQA_BLEND                                   how the listener chooses: 'spoken' (the speaker's first that is
-                                                 no near miss), 'speaker', 'equal', 'listener', 'risk'
+    KBQA_BLEND                                   how the listener chooses: 'spoken' (the speaker's first that
+                                                 is no near miss), 'speaker', 'equal', 'listener', 'risk'
 
 A role that is not named is filled by the checkpoints that ship; over an own graph the phraser's by rule.
 """

@@ -12,8 +12,8 @@ from kbqa.models.checkpoint import Checkpoint
 from kbqa.models.tokens import encode
 
 _SAME = 0.8
-"""The least cosine of two nouns that mean the same: 'film' and 'movie' 0.95, 'town' and 'city' 0.84; 'airline'
-and 'airport' have 0.77, 'firm' and 'organization' 0.63."""
+"""The least cosine of two nouns that mean the same: 'film' and 'movie' 0.95, 'town' and 'city' 0.84;
+'airline' and 'airport' have 0.77, 'firm' and 'organization' 0.63."""
 
 
 class Encoded:
