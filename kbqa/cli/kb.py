@@ -1,4 +1,4 @@
-"""`kbqa kb build` and `kbqa kb report`: from an RDF graph to something that can be asked."""
+"""`kbqa kb build`, `kbqa kb report` and `kbqa kb adapt`: from an RDF graph to something that can be asked."""
 
 from __future__ import annotations
 
@@ -9,10 +9,15 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(name="kb", help="Your own graph: build it, see how ready it is.", no_args_is_help=True)
+from kbqa.cli.kb_adapt import adapt, adapted_line
+
+app = typer.Typer(
+    name="kb", help="Your own graph: build it, see how ready it is, adapt the parser.", no_args_is_help=True
+)
 
 
 def register(main: typer.Typer) -> None:
+    app.command()(adapt)
     main.add_typer(app)
 
 
@@ -125,6 +130,8 @@ def report(
         found = made(kb)
     if html is None:
         typer.echo(as_text(found), nl=False)
+        if line := adapted_line(folder):
+            typer.echo(line)
         return
     try:
         html.write_text(as_html(found), encoding="utf-8")

@@ -13,7 +13,7 @@ from kbqa.correct import Context, Corrected
 from kbqa.dialogue import Parse
 from kbqa.induce.match import Matcher
 from kbqa.kb import KnowledgeBase
-from kbqa.lexicon import parse_path, show_path
+from kbqa.lexicon import Lexicon, parse_path, show_path
 from kbqa.models.checkpoint import Checkpoint, load_checkpoint
 from kbqa.models.tokens import KEYWORDS, STRINGS, Vocabulary, encode, item_text
 from kbqa.parse.beam import search
@@ -23,6 +23,12 @@ from kbqa.types import Hop
 
 UNSEEN = -2.0
 """Added to the logit of a predicate that was in no training question: its words alone speak for it."""
+
+
+def item_words(item: str, lexicon: Lexicon) -> str:
+    """The words of a predicate and direction, those of a knowledge base's own lexicon first."""
+    own = lexicon.spoken.get(parse_path(item)[0].predicate)
+    return item_text(item) if own is None else ("reverse " if item.startswith("^") else "") + own
 
 
 class NeuralParser:
@@ -134,16 +140,11 @@ class NeuralParser:
         with torch.inference_mode():
             return net.table(self._items(vocabulary.items))
 
-    def _text(self, item: str) -> str:
-        """The words of a predicate and direction, those of the knowledge base's own lexicon first."""
-        own = self.kb.lexicon.spoken.get(parse_path(item)[0].predicate)
-        return item_text(item) if own is None else ("reverse " if item.startswith("^") else "") + own
-
     @torch.inference_mode()
     def _items(self, items: Sequence[str]) -> Tensor:
         """Embeddings (I, D); those the checkpoint doesn't know are read from their words."""
         c = self.checkpoint
-        texts = [self._text(t) for t in items]
+        texts = [item_words(t, self.kb.lexicon) for t in items]
         meant = dict(zip(map(item_text, c.items), c.items, strict=True)) if self.kb.own else {}
         where = {t: i for i, t in enumerate(c.items)}
         pooled = torch.zeros(len(items), c.net.config.width)

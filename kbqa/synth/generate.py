@@ -39,6 +39,10 @@ class Example:
     """Natural wordings of each step."""
 
 
+_EXHAUSTED = 500
+"""Kinds of questions in a row that gave nothing new, each tried 25 times: the graph holds no more."""
+
+
 def generate(
     graph: Graph, lexicon: Lexicon, n: int, seed: int, noise: float = 0.1, style: float = 0.0
 ) -> Iterator[Example]:
@@ -52,8 +56,8 @@ def generate(
     kinds = list(recipes)
     weights = [recipes[k][0] for k in kinds]
     seen: set[bytes] = set()
-    done = misses = 0
-    while done < n and misses < 5000 + 20 * n:
+    done = idle = 0
+    while done < n and idle < _EXHAUSTED:
         kind = rng.choices(kinds, weights)[0]
         for _ in range(25):
             example = attempt(world, rng, kind, recipes[kind][1], noise, style if kind in RECIPES else 0.0)
@@ -63,9 +67,9 @@ def generate(
                     seen.add(key)
                     break
         else:
-            misses += 1
+            idle += 1
             continue
-        done += 1
+        done, idle = done + 1, 0
         yield example
 
 

@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Sequence
 
-from kbqa.kb import open_kb
+from kbqa.kb import KnowledgeBase, open_kb
 from kbqa.parse.kinds import CommonNouns, beside
 from kbqa.parse.source import Entity
 from kbqa.protocols import Mention
@@ -14,12 +14,12 @@ from kbqa.types import freebase
 
 
 class Offers:
-    """What a question is offered beside the entities it is about, over the stub."""
+    """What a question is offered beside the entities it is about, over the stub or another knowledge base."""
 
-    def __init__(self) -> None:
-
-        kb = open_kb(None)
-        self.linker, self.nouns = kb.linker, CommonNouns(kb.store)
+    def __init__(self, kb: KnowledgeBase | None = None) -> None:
+        kb = kb or open_kb(None)
+        self.linker, self.nouns = kb.linker, CommonNouns(kb.store, kb.kinds)
+        self._own = kb.own
 
     def to(self, question: str, entities: list[Entity], order: random.Random, linked: float) -> list[Entity]:
         if order.random() < 0.7:
@@ -34,6 +34,8 @@ class Offers:
 
     def as_in_use(self, text: str, entities: list[Entity]) -> list[Entity]:
         """What the linker finds, all that common nouns name, and what was not found."""
+        if self._own:  # whose classes come among all that the nouns name, as `Grounding` has them
+            entities = [e for e in entities if e.iri not in self.nouns.kinds]
         found = linked_to(self.linker.link(text), entities)
         return found + beside(text, found, self.nouns)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from hashlib import sha1
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from kbqa.synth.styles import framed
 from kbqa.train.data import Example, from_rows, read_rows, write_examples
 from kbqa.train.offered import Offers
 from kbqa.train.paraphrases import paraphrases
+from kbqa.types import Decomposition
 
 Report = Callable[[str], None]
 
@@ -110,12 +112,16 @@ def synthetic(n: int, seed: int, style: float = 0.0, linked: float = 0.0) -> Ite
     offers = Offers()
     for i, order, made in _made(n, seed, style):
         entities = offers.to(made.question, mentioned(made, order), order, linked)
-        prepared = source(made.question, entities)
-        try:
-            program = write_program(made.decomposition, prepared.pointers)
-        except ProgramError:
-            continue
-        yield Example(f"synth-{seed}-{i}", "synth", prepared.text, program)
+        yield from as_example(f"synth-{seed}-{i}", "synth", made.question, entities, made.decomposition)
+
+
+def as_example(
+    name: str, origin: str, question: str, entities: list[Entity], steps: Decomposition
+) -> Iterator[Example]:
+    """A question that is offered these entities; nothing where no program can say its steps of them."""
+    prepared = source(question, entities)
+    with suppress(ProgramError):
+        yield Example(name, origin, prepared.text, write_program(steps, prepared.pointers))
 
 
 def corrections(n: int, seed: int, linked: float = 0.0) -> Iterator[Example]:
@@ -124,23 +130,27 @@ def corrections(n: int, seed: int, linked: float = 0.0) -> Iterator[Example]:
     `linked`: the share that is offered what the linker finds in it, as in use."""
     offers = Offers()
     for i, order, made in _made(n, seed):
-        number = order.randrange(len(made.sub_questions))
-        text = order.choice(made.sub_questions[number])
-        before = [order.choice(wordings) for wordings in made.sub_questions[:number]]
-        placed = _placed(text, made, order)
-        if order.random() < 0.5:
-            placed = [e for e in placed if e.start >= 0]
-        if order.random() < linked:
-            placed = offers.as_in_use(text, placed)
-        alone = order.random() < 0.3
-        whole = None if alone or order.random() < 0.2 else made.question
-        prepared = correction_source(text, placed, () if alone else before, whole)
-        try:
-            program = write_step(made.decomposition.steps[number], prepared.pointers)
-        except ProgramError:
-            continue
-        program = from_one(program) if alone else program
-        yield Example(f"correction-{seed}-{i}", "corrections", prepared.text, program)
+        yield from corrected(f"correction-{seed}-{i}", "corrections", made, offers, order, linked)
+
+
+def corrected(
+    name: str, origin: str, made: Synthetic, offers: Offers, order: random.Random, linked: float
+) -> Iterator[Example]:
+    """One step of a synthetic question as a correction; nothing where no program can say it."""
+    number = order.randrange(len(made.sub_questions))
+    text = order.choice(made.sub_questions[number])
+    before = [order.choice(wordings) for wordings in made.sub_questions[:number]]
+    placed = _placed(text, made, order)
+    if order.random() < 0.5:
+        placed = [e for e in placed if e.start >= 0]
+    if order.random() < linked:
+        placed = offers.as_in_use(text, placed)
+    alone = order.random() < 0.3
+    whole = None if alone or order.random() < 0.2 else made.question
+    prepared = correction_source(text, placed, () if alone else before, whole)
+    with suppress(ProgramError):
+        program = write_step(made.decomposition.steps[number], prepared.pointers)
+        yield Example(name, origin, prepared.text, from_one(program) if alone else program)
 
 
 MAKERS: dict[str, Callable[..., Iterator[Example]]] = {
