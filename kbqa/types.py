@@ -169,7 +169,8 @@ class MostFrequent:
 @dataclass(frozen=True, slots=True)
 class Counted:
     """`body` binds `var` together with so many different `value`s; with none where it doesn't bind it. Stands
-    last in its group: an engine may want to know what is counted for first."""
+    last in its group (an engine may want to know first what is counted for), and but for `var` under names
+    that are used nowhere else in it."""
 
     var: Var
     operator: Operator

@@ -13,7 +13,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from kbqa.sparql.portable import equals, operand, pattern
-from kbqa.sparql.walk import bound, variables
+from kbqa.sparql.walk import bound, bound_by_all, rename, variables
 from kbqa.types import (
     FREEBASE,
     XSD,
@@ -231,8 +231,9 @@ def bodies(draw: st.DrawFn, names: Sequence[Var], depth: int = 1) -> Body:
     if depth and draw(st.integers(0, 3)) == 0:
         out.append(draw(nested(names, sorted(bound(out)))))
     over = sorted(bound(out))
+    sure = sorted(bound_by_all(out))
     out += draw(st.lists(filters(over), max_size=3))
-    counted = draw(st.lists(counts(names, over), max_size=1)) if depth else []
+    counted = draw(st.lists(counts(names, sure), max_size=1)) if depth and sure else []
     return (*draw(st.permutations(out)), *counted)
 
 
@@ -243,7 +244,8 @@ def counts(draw: st.DrawFn, names: Sequence[Var], over: Sequence[Var]) -> Elemen
     value = draw(st.sampled_from(names).filter(lambda v: v != var))
     links = (Triple(var, draw(predicates), value), Triple(value, draw(predicates), var))
     body = (draw(st.sampled_from(links)), *body)
-    return Counted(var, draw(st.sampled_from(OPERATORS)), draw(st.integers(0, 12)), value, body)
+    counted = Counted(var, draw(st.sampled_from(OPERATORS)), draw(st.integers(0, 12)), value, body)
+    return rename(counted, lambda v: v if v == var else Var(f"{v.name}_of"))
 
 
 @st.composite
@@ -288,7 +290,7 @@ def queries(draw: st.DrawFn) -> Query:
             measure = draw(st.sampled_from(["average", "sum", "highest", "lowest"]))
             rising = draw(st.booleans())
             return replace(tally, number=number, measure=measure, rising=rising) if number else tally
-        case 8:
+        case 8 if select in bound_by_all(body):
             maybe = (Triple(select, draw(predicates), Var("maybe")),)
             return Query(select, (*body, Maybe(maybe)), form="table", value=Var("maybe"))
         case 0:
@@ -524,7 +526,8 @@ def graph_queries(draw: st.DrawFn, beside: bool = False) -> Query:
             if counted.subject != counted.object and select in (counted.subject, counted.object):
                 other = counted.object if counted.subject == select else counted.subject
                 how = draw(st.sampled_from(OPERATORS)), draw(st.integers(0, 3))
-                body.append(Counted(select, *how, other, (counted,)))
+                own = Counted(select, *how, other, (counted,))
+                body.append(rename(own, lambda v: v if v == select else Var("counted")))
             return Query(select, tuple(body))
         case _:
             return Query(select, tuple(body), draw(st.none() | orders(over)))

@@ -29,7 +29,7 @@ from kbqa.sparql.expressions import Found, filters_of, key_of, simplify
 from kbqa.sparql.portable import Expr, string_of
 from kbqa.sparql.scope import Scope, absent, turned
 from kbqa.sparql.tidy import tidy, variable_names
-from kbqa.sparql.walk import bound, bound_by_all, filtered, variables
+from kbqa.sparql.walk import bound, bound_by_all, filtered, rename, variables
 from kbqa.types import (
     Absent,
     Body,
@@ -253,7 +253,7 @@ class _Reader:
 
     def _having(self, node: Any) -> Query:
         conditions = read_having(node, self.scope, self._inside)
-        return Query(conditions[0].var, tuple(_in_order(conditions)))
+        return Query(conditions[0].var, self._apart(tuple(_in_order(conditions))))
 
     def _where(self, node: Any, counting: bool) -> Body:
         outer, self.counting = self.counting, counting
@@ -322,7 +322,21 @@ class _Reader:
                 self._maybe(part.graph, g, table)
             else:
                 self._part(part, g)
-        return g.close()
+        return self._apart(g.close())
+
+    def _apart(self, body: Body) -> Body:
+        """What is counted under names of its own: not every engine keeps a name of an inner SELECT apart
+        from the same one outside of it."""
+        names = set(variables(tuple(e for e in body if not isinstance(e, Counted))))
+        out: list[Element] = []
+        for e in body:
+            if isinstance(e, Counted):
+                shared = sorted(names & set(variables(e.body)) - {e.var})
+                own = {v: self.scope.fresh() for v in shared}
+                e = rename(e, lambda v, own=own: own.get(v, v))  # type: ignore[misc]
+                names.update(variables((e,)))
+            out.append(e)
+        return tuple(out)
 
     def _maybe(self, graph: Any, g: _Group, table: bool) -> None:
         """OPTIONAL: what is counted, or what is shown beside the answers of a table."""
