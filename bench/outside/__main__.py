@@ -3,10 +3,15 @@
     python -m bench.outside.air air.ttl           # likewise chemistry, catalogue: makes the graph
     kbqa kb build air.ttl --out air
     python -m bench.outside air air.ttl air       # the questions of air.jsonl over the folder air
+    python -m bench.outside air air.ttl air --corrections 3      # with a simulated user who corrects steps
 
 Who wrote the questions saw the vocabulary's labels and some instances, and nothing of kbqa. One that the
 graph can't answer is right where nothing is answered, or a warning says what is not known here. Where a query
 gives things with a number each, both must be right.
+
+With `--corrections N` the oracle of `kbqa simulate` corrects what is shown. Of the questions that the graph
+can answer those are right after so many corrections that had the right query's answers on the screen then, or
+before; one whose right query can't be said as steps (`bench.outside.golds`) is wrong at every turn.
 """
 
 from __future__ import annotations
@@ -20,10 +25,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from bench.outside.golds import gold
 from kbqa.answers import show
-from kbqa.dialogue import Dialogue
+from kbqa.dialogue import MODES, Dialogue
 from kbqa.engine import Engine
+from kbqa.errors import KbqaError
 from kbqa.protocols import Store
+from kbqa.simulate.goal import GoldRow
+from kbqa.simulate.play import Plan, Record, play_row
+from kbqa.simulate.profiles import ORACLE
+from kbqa.sparql import render
 from kbqa.store.build import build_store
 from kbqa.store.embedded import EmbeddedStore
 from kbqa.types import Constant, Iri
@@ -50,6 +61,44 @@ def asked(engine: Engine, rows: Iterable[dict[str, Any]], facts: Store) -> Itera
             "steps": [s.template for s in version.steps] if version else [],
             "answers": [a.label for a in version.steps[-1].answers[:3]] if version else [],
         }
+
+
+def corrected(engine: Engine, rows: Iterable[dict[str, Any]], facts: Store, edits: int) -> Iterator[Record]:
+    """Each question that the graph can answer, with what was said, and after how many corrections the answers
+    were first right; None where they never were, or `cannot` says why nobody could have wanted them so."""
+
+    def same(written: str, made: str) -> bool:
+        return _keys(facts, written) == _keys(engine.kb.store, made)
+
+    plan = Plan((MODES["full"],), ORACLE, edits=edits)
+    for number, row in enumerate(rows, 1):
+        if not row.get("answerable", True):
+            continue
+        out: Record = {"id": row["id"], "type": row["type"], "question": row["question"]}
+        try:
+            wanted = gold((row["sparql"], *row.get("also", ())), engine.kb, facts, same)
+        except KbqaError as e:
+            yield {**out, "cannot": str(e).partition(" in query:")[0], "right_after": None}
+            continue
+        asked = GoldRow(number, row["id"], row["question"], render(wanted), type=row["type"])
+        (played,) = play_row(engine, plan, asked, plan.modes)
+        right = [t["turn"] for t in played["turns"] if t["exact"] or t["f1"] == 1.0]
+        turns = [(t["feedback"], [s["template"] for s in t["steps"]]) for t in played["turns"]]
+        yield {
+            **out,
+            "right_after": min(right, default=None),
+            "exact_after": played["turns_to_success"],
+            "required": played["required"],
+            "refused": played["refused"],
+            "templates": played["templates"],
+            "error": played["error"],
+            "turns": turns,
+        }
+
+
+def _keys(store: Store, query: str) -> set[str]:
+    rows = store.select(query, time_limit_s=60.0, row_limit=100_000).rows
+    return {_text(r[0]) for r in rows if r[0] is not None}
 
 
 def _right(row: dict[str, Any], dialogue: Dialogue, facts: Store) -> bool:
@@ -90,20 +139,35 @@ def main() -> None:
     parser.add_argument("graph", choices=GRAPHS)
     parser.add_argument("file", type=Path, help="the graph")
     parser.add_argument("kb", help="what `kbqa kb build` made of the graph")
+    parser.add_argument("--corrections", type=int, metavar="N", help="the most that the oracle may correct")
     args = parser.parse_args()
     with (
         TemporaryDirectory(prefix="kbqa-bench-") as scratch,
         EmbeddedStore(build_store([args.file], Path(scratch) / "store")) as facts,
         Engine.open(args.kb) as engine,
     ):
-        found = []
-        for row in asked(engine, questions(args.graph), facts):
-            print(json.dumps(row, ensure_ascii=False))
+        rows, found = questions(args.graph), []
+        edits = args.corrections
+        for row in asked(engine, rows, facts) if edits is None else corrected(engine, rows, facts, edits):
+            print(json.dumps(row, ensure_ascii=False), flush=True)
             found.append(row)
+    if edits is not None:
+        _say_corrected(found, edits)
+        return
     n, right = Counter(r["type"] for r in found), Counter(r["type"] for r in found if r["right"])
     for kind in sorted(n):
         print(f"{kind:16}{right[kind]:4} of {n[kind]}", file=sys.stderr)
     print(f"{'all':16}{right.total():4} of {n.total()}", file=sys.stderr)
+
+
+def _say_corrected(found: Sequence[Record], edits: int) -> None:
+    print(f"can't be said as steps: {sum('cannot' in r for r in found)} of {len(found)}", file=sys.stderr)
+    for turn in range(edits + 1):
+        right, exact = (
+            sum(r.get(key) is not None and r[key] <= turn for r in found)
+            for key in ("right_after", "exact_after")
+        )
+        print(f"after {turn}: {right} of {len(found)} right, {exact} the very query", file=sys.stderr)
 
 
 if __name__ == "__main__":
