@@ -39,7 +39,7 @@ from kbqa.store.build import build_store
 from kbqa.store.embedded import EmbeddedStore
 from kbqa.types import Constant, Iri
 
-GRAPHS = ("air", "chemistry", "catalogue", "cities", "diseases")
+GRAPHS = ("air", "chemistry", "catalogue", "cities", "diseases", "baseball", "companies")
 
 
 def questions(name: str) -> list[dict[str, Any]]:
