@@ -16,12 +16,13 @@ from kbqa.types import Iri, Query, Triple
 
 GRAPH = """
 @prefix : <http://e/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
 :Film rdfs:subClassOf :Work . :Short rdfs:subClassOf :Film .
 :ann rdfs:label "Ann Lee" . :bob rdfs:label "Bob Ray" . :p1 rdfs:label "Springfield" .
 :p2 rdfs:label "Springfield" .
 :a a :Film ; rdfs:label "Alpha" ; :by :ann ; :minutes 90 ; :shotIn :p1 .
 :b a :Film ; rdfs:label "Beta" ; :by :ann , :bob ; :minutes 120 ; :shotIn :p2 .
-:c a :Short ; rdfs:label "Gamma" ; :by :ann ; :minutes 30 .
+:c a :Short ; rdfs:label "Gamma" ; :by :ann ; :minutes 30 ; :year "1998"^^xsd:gYear .
 """
 PREFIXES = "PREFIX : <http://e/> PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#> "
 
@@ -64,6 +65,7 @@ def _gold(kb: KnowledgeBase, *written: str) -> Query:
             {"http://e/a"},
         ),
         ("SELECT ?a {?a a/rdfs:subClassOf* :Film; :minutes ?m FILTER(?m < 100)}", {"http://e/a", "http://e/c"}),
+        ('SELECT ?a {?a :year "1998"^^xsd:gYear}', {"http://e/c"}),
         ("SELECT ?p {?a a :Film; :by ?p} GROUP BY ?p ORDER BY DESC(COUNT(?a)) LIMIT 1", {"http://e/ann"}),
         ('SELECT ?x { ?x :by :ann . FILTER NOT EXISTS { ?x :by/rdfs:label "Bob Ray" } }',
          {"http://e/a", "http://e/c"}),

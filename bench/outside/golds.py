@@ -31,6 +31,7 @@ from kbqa.types import (
     Maybe,
     Measure,
     MostFrequent,
+    Operator,
     Query,
     Triple,
     Union,
@@ -57,7 +58,8 @@ _GROUP = re.compile(
 )
 _TOP = re.compile(r"\{ ?SELECT \((?P<does>MAX|MIN|COUNT|SUM)\((?:DISTINCT )?\?\w+\) AS (?P<top>\?\w+)\)")
 _FORMS: dict[str, Form] = {"AVG": "average", "SUM": "sum"}
-_ENDS = {"<": "-01-01", ">=": "-01-01", ">": "-12-31", "<=": "-12-31"}
+_YEAR: tuple[tuple[Operator, str], ...] = ((">=", "-01-01"), ("<=", "-12-31"))
+_ENDS = {"<": "-01-01", ">": "-12-31", **dict(_YEAR)}
 """What a year is compared with as a date."""
 _SAMPLE = 200
 
@@ -247,6 +249,11 @@ def _as_kind(e: Element) -> Iterator[Element]:
             number = Var("number_" + re.sub(r"\W", "_", lexical))
             yield Triple(e.subject, e.predicate, number)
             yield Compare(number, "=", Literal(lexical, XSD + "decimal"), Kind.NUMBER)
+        case Triple(Var() | Iri(), _, Literal(lexical, datatype)) if datatype == XSD + "gYear":
+            year = Var(f"year_{lexical}")
+            yield Triple(e.subject, e.predicate, year)
+            for operator, end in _YEAR:
+                yield Compare(year, operator, Literal(lexical + end, XSD + "date"), Kind.DATE)
         case _:
             yield e
 
