@@ -24,7 +24,10 @@ GRAPH = """
 :b a :Film ; rdfs:label "Beta" ; :by :ann , :bob ; :minutes 120 ; :shotIn :p2 .
 :c a :Short ; rdfs:label "Gamma" ; :by :ann ; :minutes 30 ; :year "1998"^^xsd:gYear .
 """
-PREFIXES = "PREFIX : <http://e/> PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#> "
+PREFIXES = (
+    "PREFIX : <http://e/> PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#> "
+    "PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> "
+)
 
 
 @pytest.fixture(scope="module")
