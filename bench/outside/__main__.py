@@ -4,6 +4,7 @@
     kbqa kb build air.ttl --out air
     python -m bench.outside air air.ttl air       # the questions of air.jsonl over the folder air
     python -m bench.outside air air.ttl air --corrections 3      # with a simulated user who corrects steps
+    python -m bench.outside air air.ttl air --owner rows.jsonl   # every other question for `kbqa kb adapt`
 
 Who wrote the questions saw the vocabulary's labels and some instances, and nothing of kbqa. One that the
 graph can't answer is right where nothing is answered, or a warning says what is not known here. Where a query
@@ -21,6 +22,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -30,6 +32,7 @@ from kbqa.answers import show
 from kbqa.dialogue import MODES, Dialogue
 from kbqa.engine import Engine
 from kbqa.errors import KbqaError
+from kbqa.kb import KnowledgeBase
 from kbqa.protocols import Store
 from kbqa.simulate.goal import GoldRow
 from kbqa.simulate.play import Plan, Record, play_row
@@ -37,7 +40,7 @@ from kbqa.simulate.profiles import ORACLE
 from kbqa.sparql import render
 from kbqa.store.build import build_store
 from kbqa.store.embedded import EmbeddedStore
-from kbqa.types import Constant, Iri
+from kbqa.types import Constant, Iri, Query
 
 GRAPHS = ("air", "chemistry", "catalogue", "cities", "diseases", "baseball", "companies")
 
@@ -63,24 +66,37 @@ def asked(engine: Engine, rows: Iterable[dict[str, Any]], facts: Store) -> Itera
         }
 
 
+def wanted(row: dict[str, Any], kb: KnowledgeBase, facts: Store) -> Query:
+    """The right query as steps can say it. Raises `KbqaError`."""
+
+    def same(written: str, made: str) -> bool:
+        return _keys(facts, written) == _keys(kb.store, made)
+
+    return gold((row["sparql"], *row.get("also", ())), kb, facts, same)
+
+
+def of_owner(kb: KnowledgeBase, rows: Iterable[dict[str, Any]], facts: Store) -> Iterator[dict[str, str]]:
+    """Rows for `kbqa kb adapt --questions` of those questions that have a right query which steps can say."""
+    for row in rows:
+        if row.get("answerable", True):
+            with suppress(KbqaError):
+                yield {"question": row["question"], "sparql": render(wanted(row, kb, facts))}
+
+
 def corrected(engine: Engine, rows: Iterable[dict[str, Any]], facts: Store, edits: int) -> Iterator[Record]:
     """Each question that the graph can answer, with what was said, and after how many corrections the answers
     were first right; None where they never were, or `cannot` says why nobody could have wanted them so."""
-
-    def same(written: str, made: str) -> bool:
-        return _keys(facts, written) == _keys(engine.kb.store, made)
-
     plan = Plan((MODES["full"],), ORACLE, edits=edits)
     for number, row in enumerate(rows, 1):
         if not row.get("answerable", True):
             continue
         out: Record = {"id": row["id"], "type": row["type"], "question": row["question"]}
         try:
-            wanted = gold((row["sparql"], *row.get("also", ())), engine.kb, facts, same)
+            query = render(wanted(row, engine.kb, facts))
         except KbqaError as e:
             yield {**out, "cannot": str(e).partition(" in query:")[0], "right_after": None}
             continue
-        asked = GoldRow(number, row["id"], row["question"], render(wanted), type=row["type"])
+        asked = GoldRow(number, row["id"], row["question"], query, type=row["type"])
         (played,) = play_row(engine, plan, asked, plan.modes)
         right = [t["turn"] for t in played["turns"] if t["exact"] or t["f1"] == 1.0]
         turns = [(t["feedback"], [s["template"] for s in t["steps"]]) for t in played["turns"]]
@@ -140,6 +156,7 @@ def main() -> None:
     parser.add_argument("file", type=Path, help="the graph")
     parser.add_argument("kb", help="what `kbqa kb build` made of the graph")
     parser.add_argument("--corrections", type=int, metavar="N", help="the most that the oracle may correct")
+    parser.add_argument("--owner", type=Path, metavar="F", help="write every other question to F, ask none")
     args = parser.parse_args()
     with (
         TemporaryDirectory(prefix="kbqa-bench-") as scratch,
@@ -147,6 +164,10 @@ def main() -> None:
         Engine.open(args.kb) as engine,
     ):
         rows, found = questions(args.graph), []
+        if args.owner:
+            lines = [json.dumps(row, ensure_ascii=False) for row in of_owner(engine.kb, rows[::2], facts)]
+            args.owner.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            return
         edits = args.corrections
         for row in asked(engine, rows, facts) if edits is None else corrected(engine, rows, facts, edits):
             print(json.dumps(row, ensure_ascii=False), flush=True)
@@ -158,6 +179,8 @@ def main() -> None:
     for kind in sorted(n):
         print(f"{kind:16}{right[kind]:4} of {n[kind]}", file=sys.stderr)
     print(f"{'all':16}{right.total():4} of {n.total()}", file=sys.stderr)
+    others = found[1::2]
+    print(f"{'not of --owner':16}{sum(r['right'] for r in others):4} of {len(others)}", file=sys.stderr)
 
 
 def _say_corrected(found: Sequence[Record], edits: int) -> None:
