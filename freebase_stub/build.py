@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 from freebase_stub.tables import TABLES, Column, Problem, Row, Table, read_tables
@@ -15,6 +18,9 @@ from kbqa.types import Constant, Iri, Literal, Triple, freebase
 
 NAME, ALIAS, TYPE = "type.object.name", "common.topic.alias", "type.object.type"
 NOTABLE = "common.topic.notable_types"
+CONTAINEDBY, CONTINENT = "location.location.containedby", "base.locations.continents"
+PROFESSION, PEOPLE = "people.person.profession", "people.profession.people_with_this_profession"
+WIDER_PROFESSION = "people.profession.specialization_of"
 NOTABLE_IDS = {"Country": "m.01mp", "City/Town/Village": "m.01m9"}
 """The topics of Freebase's own types whose ids are certain; the others get a local id."""
 
@@ -31,6 +37,9 @@ ORDERED = (
 """Columns, or last segments of predicates, whose dates can't be the other way round."""
 
 _MID = re.compile(r"[mg]\.[0-9a-z_]{2,}")
+
+Reach = tuple[Iri, tuple[str, ...], tuple[str, ...]]
+"""A thing, and the predicates that lead from it to places and back."""
 
 Key = tuple[str, str]
 """(kind, name), the name with its qualifier behind a bar where it has one."""
@@ -126,6 +135,7 @@ class _Compiler:
         self.nodes: dict[str, tuple[str, int]] = {}
         self.qualified: dict[Key, list[str]] = {}
         self.single: dict[tuple[Iri, str], tuple[Constant, Problem]] = {}
+        self.reaching: dict[Reach, dict[Iri, str]] = {}
 
     def run(self) -> Built:
         self._list_entities()
@@ -136,6 +146,8 @@ class _Compiler:
         for table in self.tables:
             for row in table.rows:
                 self._state_row(table, row)
+        self._state_levels()
+        self._state_wider_professions()
         ordered = sorted(zip(ntriples(self.triples), self.triples, strict=True), key=lambda pair: pair[0])
         triples = tuple(triple for _, triple in ordered)
         return Built(triples, tuple(self._counts()), tuple(sorted(set(self.problems))))
@@ -191,6 +203,10 @@ class _Compiler:
 
     def _mention_entities(self) -> None:
         """Columns with one kind first, so that those with several find what these name."""
+        for table in self.tables:
+            named = {*table.professions, *(p for column in table.columns for p in column.professions)}
+            for profession, row in itertools.product(sorted(named), table.rows[:1]):
+                self._entity(table, row, "", ("profession", profession)).types.add("people.profession")
         cells = [
             (table, row, column, value)
             for table in self.tables
@@ -271,6 +287,8 @@ class _Compiler:
             subject = self.entities[table.kind, name].iri if not _name_problem(name) else None
         if subject is None:
             return
+        for profession in table.professions:
+            self._state_profession(table, subject, profession)
         dates: dict[str, tuple[Day, Day, str]] = {}
         for column in table.columns:
             values = row.values(column.name)
@@ -305,7 +323,13 @@ class _Compiler:
         if column.value is None:
             if _name_problem(text):
                 return
-            value = self.entities[self._key(column, text)].iri
+            key = self._key(column, text)
+            value = self.entities[key].iri
+            for profession in column.professions if key[0] == "person" else ():
+                self._state_profession(table, value, profession)
+            if column.reach:
+                reach = (subject, column.reach, column.reached)
+                self.reaching.setdefault(reach, {}).setdefault(value, table.domain)
         else:
             try:
                 value = literal(text, column.value, column.minimum, column.maximum)
@@ -322,6 +346,50 @@ class _Compiler:
         for predicate in column.back:
             assert isinstance(value, Iri)
             self._add(table.domain, value, predicate, subject)
+
+    def _state_profession(self, table: Table, person: Iri, name: str) -> None:
+        profession = self.entities["profession", name].iri
+        self._add(table.domain, person, PROFESSION, profession)
+        self._add(table.domain, profession, PEOPLE, person)
+
+    def _state_levels(self) -> None:
+        """Things lie not only in the places that their rows name, but in those above them, too."""
+        above = self._pairs(CONTAINEDBY)
+        continents = {entity.iri for entity in self.entities.values() if CONTINENT in entity.types}
+        for (thing, out, back), named in self.reaching.items():
+            domain = next(iter(named.values()))
+            for place in _levels(frozenset(named), above, continents) - {thing}:
+                for predicate in out:
+                    self._add(domain, thing, predicate, place)
+                for predicate in back:
+                    self._add(domain, place, predicate, thing)
+
+    def _state_wider_professions(self) -> None:
+        """A novelist is a writer, too."""
+        wider = self._pairs(WIDER_PROFESSION)
+        domains = {t: domain for t, domain in self.triples.items() if t.predicate == freebase(PROFESSION)}
+        for triple, domain in domains.items():
+            person, profession = triple.subject, triple.object
+            assert isinstance(person, Iri) and isinstance(profession, Iri)
+            for above in _all_above(profession, wider):
+                self._add(domain, person, PROFESSION, above)
+                self._add(domain, above, PEOPLE, person)
+
+    def _pairs(self, predicate: str) -> Mapping[Iri, set[Iri]]:
+        """What has been stated with a predicate between different entities: subject -> objects."""
+        found: dict[Iri, set[Iri]] = defaultdict(set)
+        for triple in self.triples:
+            if triple.predicate == freebase(predicate) and triple.subject != triple.object:
+                assert isinstance(triple.subject, Iri) and isinstance(triple.object, Iri)
+                found[triple.subject].add(triple.object)
+        try:
+            TopologicalSorter(found).prepare()
+        except CycleError as error:
+            names = {entity.iri: entity.name for entity in self.entities.values()}
+            loop = " -> ".join(names[iri] for iri in error.args[1])
+            self.problems.append(Problem(".", 0, "", f"{predicate} goes round in a circle: {loop}"))
+            return {}
+        return found
 
     def _check_single(
         self, table: Table, row: Row, column: Column, key: tuple[Iri, str], value: Constant
@@ -350,6 +418,21 @@ class _Compiler:
                 sum(triple.predicate == freebase(NAME) for triple in own),
                 sum(file.split("/")[0] == domain for file, _ in self.nodes.values()),
             )
+
+
+def _levels(places: frozenset[Iri], above: Mapping[Iri, set[Iri]], continents: set[Iri]) -> frozenset[Iri]:
+    """The places and all above them up to a continent. The nearest continent counts: what lies in Hawaii,
+    which is in the United States and in Oceania, is not in North America."""
+    wider = {p: _levels(frozenset(above.get(p, ())), above, continents) for p in places - continents}
+    lowest = [found for p, found in wider.items() if not any(p in other for other in wider.values())]
+    beyond = frozenset[Iri]().union(*lowest)
+    return places | (beyond - continents if places & continents else beyond)
+
+
+def _all_above(item: Iri, wider: Mapping[Iri, set[Iri]]) -> Iterator[Iri]:
+    for above in wider.get(item, ()):
+        yield above
+        yield from _all_above(above, wider)
 
 
 def _name_problem(name: str) -> str:

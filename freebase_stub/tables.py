@@ -23,9 +23,13 @@ RESERVED = ("name", "id", "aliases")
 _PROPERTY = re.compile(r"[a-z0-9_]+(\.[A-Za-z0-9_]+){2,}")
 _TYPE = re.compile(r"[a-z0-9_]+(\.[a-z0-9_]+)+")
 _KIND = re.compile(r"[a-z][a-z0-9_]*")
-_ENTITY_KEYS = {"kind", "types", "notable", "columns"}
+_ENTITY_KEYS = {"kind", "types", "notable", "profession", "columns"}
 _MEDIATOR_KEYS = {"mediator", "columns"}
-_COMMON_KEYS = {"kind", "types", "value", "single", "also", "also_inverse", "min", "max"}
+_COMMON_KEYS = {"kind", "types", "value", "single", "also", "also_inverse", "min", "max"} | {
+    "reach",
+    "reach_inverse",
+    "profession",
+}
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -51,6 +55,8 @@ class Column:
     """What a CSV column states of its row, which is an entity or a mediator.
 
     `out`: predicates from the row to the value; `back`: predicates from the value to the row.
+    `reach`, `reached`: the same to and from the value and every place above it.
+    `professions`: what the value is by definition, if it is a person.
     Either `kinds` (entities, tried in order) or `value` (a literal) is set.
     """
 
@@ -60,6 +66,9 @@ class Column:
     kinds: tuple[str, ...]
     value: ValueKind | None
     types: tuple[str, ...]
+    reach: tuple[str, ...]
+    reached: tuple[str, ...]
+    professions: tuple[str, ...]
     single: bool
     minimum: float | None
     maximum: float | None
@@ -86,6 +95,7 @@ class Table:
     mediator: str
     types: tuple[str, ...]
     notable: str
+    professions: tuple[str, ...]
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
 
@@ -154,8 +164,8 @@ def _read_schema(domain: str, name: str, content: Any, problems: list[Problem]) 
             columns.append(_read_column(column, keys, mediator, lambda text, c=column: problem(text, c)))
         else:
             problem("needs a table such as { predicate = ..., kind = ... }", column)
-    notable = str(content.get("notable", ""))
-    return Table(domain, name, kind, node, types, notable, tuple(columns), ())
+    notable, professions = str(content.get("notable", "")), _strings(content.get("profession", []))
+    return Table(domain, name, kind, node, types, notable, professions, tuple(columns), ())
 
 
 def _read_column(name: str, keys: dict[str, Any], mediator: bool, problem: Any) -> Column:
@@ -164,7 +174,9 @@ def _read_column(name: str, keys: dict[str, Any], mediator: bool, problem: Any) 
         problem(f"has an unknown key `{key}`")
     out = tuple(text for text in (keys.get(forth, ""), *_strings(keys.get("also", []))) if text)
     inverse = tuple(text for text in (keys.get(back, ""), *_strings(keys.get("also_inverse", []))) if text)
-    for text in (*out, *inverse):
+    reach, reached = _strings(keys.get("reach", [])), _strings(keys.get("reach_inverse", []))
+    professions = _strings(keys.get("profession", []))
+    for text in (*out, *inverse, *reach, *reached):
         if not _PROPERTY.fullmatch(text):
             problem(f"names no Freebase property: {text!r}")
     if not out and not inverse:
@@ -178,6 +190,8 @@ def _read_column(name: str, keys: dict[str, Any], mediator: bool, problem: Any) 
     if value is not None and inverse:
         problem(f"holds a literal, from which no `{back}` can lead")
         inverse = ()
+    if value is not None and (reach or reached or professions):
+        problem("holds a literal, which has no place above it and no profession")
     for kind in kinds:
         if not _KIND.fullmatch(kind):
             problem(f"names no kind: {kind!r}")
@@ -192,6 +206,9 @@ def _read_column(name: str, keys: dict[str, Any], mediator: bool, problem: Any) 
         kinds or (("string",) if value is None else ()),
         cast("ValueKind | None", value),
         types,
+        reach,
+        reached,
+        professions,
         keys.get("single") is True,
         keys.get("min"),
         keys.get("max"),

@@ -249,6 +249,76 @@ def test_paris_is_in_france_and_in_texas(by_predicate: dict[str, set[tuple[str, 
     assert {"local.city.paris", "local.city.paris_texas"} <= found
 
 
+@pytest.mark.parametrize(
+    ("thing", "kind", "inside", "outside"),
+    [
+        ("Kilimanjaro", "geography.mountain", {"Tanzania", "Africa"}, {"Eurasia"}),
+        ("Mount Everest", "geography.mountain", {"Nepal", "China", "Asia"}, {"Eurasia"}),
+        ("Mauna Kea", "geography.mountain", {"United States", "Oceania"}, {"North America"}),
+        ("Amazon River", "geography.river", {"Brazil", "Peru", "South America"}, set()),
+        ("Volga", "geography.river", {"Russia", "Europe"}, {"Asia"}),
+        ("Lake Superior", "geography.lake", {"Minnesota", "Canada", "North America"}, set()),
+        (
+            "Harvard University",
+            "education.university",
+            {"Cambridge", "Massachusetts", "United States"},
+            {"Europe"},
+        ),
+        ("Diamond Head", "travel.tourist_attraction", {"Hawaii", "United States"}, {"North America"}),
+        ("Arrowhead Stadium", "sports.sports_facility", {"Missouri", "United States"}, {"Kansas"}),
+    ],
+)
+def test_things_lie_in_every_place_above_them(
+    by_predicate: dict[str, set[tuple[str, str]]], thing: str, kind: str, inside: set[str], outside: set[str]
+) -> None:
+    names = dict(by_predicate["type.object.name"])
+    places = _objects(by_predicate["location.location.containedby"], _named(by_predicate, thing, kind))
+    found = {names[place] for place in places}
+    assert inside <= found
+    assert not outside & found
+
+
+def test_events_take_place_in_every_place_above_theirs(
+    by_predicate: dict[str, set[tuple[str, str]]],
+) -> None:
+    names = dict(by_predicate["type.object.name"])
+    battle = _named(by_predicate, "Battle of Antietam", "military.military_conflict")
+    found = {names[place] for place in _objects(by_predicate["time.event.locations"], battle)}
+    assert found == {"Sharpsburg", "Maryland", "United States", "North America"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "profession"),
+    [
+        ("film.director", "Film director"),
+        ("film.actor", "Actor"),
+        ("book.author", "Writer"),
+        ("government.us_president", "Politician"),
+        ("baseball.baseball_player", "Athlete"),
+        ("organization.organization_founder", "Businessperson"),
+    ],
+)
+def test_people_have_the_professions_that_follow_from_their_works(
+    by_predicate: dict[str, set[tuple[str, str]]], kind: str, profession: str
+) -> None:
+    types = by_predicate["type.object.type"]
+    people = {e for e, found in types if found == kind} & {e for e, t in types if t == "people.person"}
+    if kind == "organization.organization_founder":
+        businesses = {e for e, found in types if found == "business.business_operation"}
+        founded = by_predicate["organization.organization_founder.organizations_founded"]
+        people = {person for person, company in founded if company in businesses}
+    label = _named(by_predicate, profession, "people.profession")
+    assert people
+    assert {p for p in people if (p, label) not in by_predicate["people.person.profession"]} == set()
+
+
+def test_monarchs_are_no_politicians_by_office(by_predicate: dict[str, set[tuple[str, str]]]) -> None:
+    names = dict(by_predicate["type.object.name"])
+    victoria = _named(by_predicate, "Queen Victoria", "people.person")
+    found = {names[p] for p in _objects(by_predicate["people.person.profession"], victoria)}
+    assert found == {"Monarch"}
+
+
 # --- what a table is told ---------------------------------------------------
 
 SCHEMA = """
@@ -349,6 +419,61 @@ def test_a_schema_that_says_nonsense_is_reported(tmp_path: Path) -> None:
         ("demo/schema.toml", "people"),
         ("demo/schema.toml", "country"),
     }
+
+
+PLACES = """
+[places]
+kind = "place"
+types = ["location.location"]
+[places.columns]
+within = { predicate = "location.location.containedby", kind = "place" }
+
+[lands]
+kind = "place"
+types = ["base.locations.continents"]
+[lands.columns]
+
+[peaks]
+kind = "peak"
+types = ["geography.mountain"]
+[peaks.columns]
+at = { predicate = "a.b.at", kind = "place", reach = "a.b.in", reach_inverse = ["a.b.holds"] }
+climbers = { predicate = "a.b.climbers", kind = "person", types = ["a.b"], profession = "Climber" }
+"""
+
+
+def _places(folder: Path, places: str) -> Path:
+    domain = folder / "demo"
+    domain.mkdir()
+    (domain / "schema.toml").write_text(PLACES, encoding="utf-8")
+    (domain / "places.csv").write_text("name,within\n" + places, encoding="utf-8")
+    (domain / "lands.csv").write_text("name\nWest\nEast\n", encoding="utf-8")
+    (domain / "peaks.csv").write_text("name,at,climbers\nTop,Isle,Ann\n", encoding="utf-8")
+    return folder
+
+
+def test_a_column_reaches_up_to_the_nearest_continent(tmp_path: Path) -> None:
+    built = build(_places(tmp_path, "Isle,Realm; East\nRealm,West\nEast,World\nWorld,\n"))
+    found = {(t.subject, t.predicate.mid, t.object) for t in built if t.predicate.mid.startswith("a.b.")}
+    top, isle, realm, east = (
+        Iri(FREEBASE + f"local.{n}") for n in ("peak.top", "place.isle", "place.realm", "place.east")
+    )
+    ann, reached = Iri(FREEBASE + "local.person.ann"), (isle, realm, east)
+    assert found == {
+        (top, "a.b.climbers", ann),
+        (top, "a.b.at", isle),
+        *((top, "a.b.in", place) for place in reached),
+        *((place, "a.b.holds", top) for place in reached),
+    }
+    profession = Iri(FREEBASE + "people.person.profession")
+    assert Triple(ann, profession, Iri(FREEBASE + "local.profession.climber")) in built
+
+
+def test_places_that_lie_in_each_other_are_reported(tmp_path: Path) -> None:
+    messages = [
+        problem.message for problem in compile_tables(_places(tmp_path, "Isle,Realm\nRealm,Isle\n")).problems
+    ]
+    assert messages == ["location.location.containedby goes round in a circle: Isle -> Realm -> Isle"]
 
 
 def test_a_row_becomes_the_triples_its_schema_says(tmp_path: Path) -> None:
