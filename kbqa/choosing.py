@@ -54,14 +54,14 @@ class Chooser:
 
     def warm(self) -> None:
         """Read beforehand what the first choice would read from the store."""
-        _ = self._nouns.kinds
+        _ = self.nouns.kinds
 
     def best(self, parses: Sequence[Parse], text: str, mentions: Sequence[Mention]) -> Chosen | None:
         """Of the readings that speak of what the question speaks of the one that is worth most once it has
         been run; one that took too long, or has no answer, only where no other has one. None where there
         is no such reading."""
         names = names_in(self._kb, parses)
-        wanted = focus(text, self._nouns.kinds)
+        wanted = focus(text, self.nouns.kinds)
         worth = [self.limits.ranking.before(p, text, mentions, self._kb.lexicon, names) for p in parses]
         deadline = time.monotonic() + self.limits.ranking_s
         best: tuple[float, Chosen] | None = None
@@ -115,7 +115,8 @@ class Chooser:
         return (*types, *(row[0] for row in rows if isinstance(row[0], Iri)))
 
     @cached_property
-    def _nouns(self) -> CommonNouns:
+    def nouns(self) -> CommonNouns:
+        """What common words name here."""
         return CommonNouns(self._kb.store, self._kb.kinds)
 
     def first(self, parses: Sequence[Parse], kept: Kept) -> Chosen | None:
@@ -128,6 +129,10 @@ class Chooser:
                 return ran
             rest += [ran] if ran else []
         return min(rest, key=lambda c: not c.late, default=None)
+
+    def run(self, parse: Parse) -> Chosen | None:
+        """A reading with its answers; None where it can't be run."""
+        return self._ran(parse, Kept(), time.monotonic() + self.limits.step_s)
 
     def _ran(self, parse: Parse, kept: Kept, deadline: float) -> Chosen | None:
         """A reading with what its query gives; None where it can't be run, or no time is left for it."""

@@ -68,6 +68,11 @@ def spoken(
     return len(asked & said) / len(asked)
 
 
+def says(found: Decomposition, noun: str, lexicon: Lexicon) -> bool:
+    """Whether the wordings of one of the reading's paths hold the noun, by its first letters."""
+    return any(key(noun).split()[-1][:_STEM] in _path_stems(path, lexicon) for path in _paths(found))
+
+
 def _own_words(question: str, mentions: Sequence[Mention], found: Decomposition) -> frozenset[str]:
     """Stems of the question's words outside the names that the reading uses, without mere grammar."""
     used = {c for s in found.steps if isinstance(s, Find | Keep) for c in _entities(s)}

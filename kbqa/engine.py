@@ -30,8 +30,9 @@ from kbqa.intake import checked_question, constants_of, given, grounded, out_of_
 from kbqa.kb import KnowledgeBase, open_kb
 from kbqa.kb.names import fallback
 from kbqa.kept import Kept
+from kbqa.narrowing import Narrower
 from kbqa.offers import Limits, Offering
-from kbqa.periods import checkable, unchecked
+from kbqa.periods import as_of, checkable, unchecked
 from kbqa.phrase import Phraser, Phrasing, RulePhraser, StepInContext, phrase_template
 from kbqa.protocols import Mention, is_concurrent, signature_of, warm
 from kbqa.returning import Returning
@@ -117,6 +118,7 @@ class Engine:
                 self.settings.tried, self.settings.ranking_s, self.settings.step_s, self.settings.row_limit
             ),
         )
+        self._narrower = Narrower(kb, self._chooser.nouns, self._chooser.run)
         self._model = threading.Lock()
 
     @classmethod
@@ -198,6 +200,10 @@ class Engine:
             parses = self.readings(text, mentions)
         with clock.stage("answer"):
             chosen = self._chooser.best(parses, text, mentions)
+            if chosen is not None:
+                narrowed = self._narrower.narrowed(chosen, text, mentions)
+                parses = tuple(narrowed.parse if p is chosen.parse else p for p in parses)
+                chosen = narrowed
         version = None
         if chosen is not None:
             version = _telling(unknown, self._version(chosen, parses, text, mentions, mode, clock, Kept()))
@@ -328,7 +334,7 @@ class Engine:
 
     def _fitted(self, parse: Parse) -> Parse:
         """A reading as the data can answer it."""
-        return self._returning.apart(checkable(parse, self.kb.paths.predicates))
+        return self._returning.apart(checkable(as_of(parse, self.kb.now), self.kb.paths.predicates))
 
     def _select(self, sparql: str, limit_s: float) -> Rows:
         return self.kb.store.select(sparql, time_limit_s=limit_s, row_limit=self.settings.row_limit)

@@ -6,13 +6,27 @@ both ends does.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from kbqa.decompose import recompose
 from kbqa.dialogue import Parse
 from kbqa.errors import DecompositionError
-from kbqa.types import FREEBASE, XSD, Find, Hop, Iri, Keep, Kind, Literal, OpenThan, Restriction, Step, Than
+from kbqa.types import (
+    FREEBASE,
+    NOW,
+    XSD,
+    Find,
+    Hop,
+    Iri,
+    Keep,
+    Kind,
+    Literal,
+    OpenThan,
+    Restriction,
+    Step,
+    Than,
+)
 
 _POINTS = ("year", "date")
 """Predicates, by their last name, that say when something happened."""
@@ -30,6 +44,29 @@ def checkable(parse: Parse, predicates: Collection[Iri]) -> Parse:
         return Parse(recompose(changed), changed, parse.logprob)
     except DecompositionError:
         return parse
+
+
+def as_of(parse: Parse, now: Literal) -> Parse:
+    """The reading with 'now' meaning that day (the parser's `NOW` is the day of Freebase's last dump)."""
+    whole = parse.decomposition
+    steps = tuple(
+        with_tests(s, lambda t: replace(t, value=now) if t.value == NOW else t) for s in whole.steps
+    )
+    if steps == whole.steps:
+        return parse
+    changed = replace(whole, steps=steps)
+    return Parse(recompose(changed), changed, parse.logprob)
+
+
+def with_tests(step: Step, change: Callable[[OpenThan | Than], OpenThan | Than]) -> Step:
+    """The step with its comparisons changed."""
+    if not isinstance(step, Find | Keep):
+        return step
+    restrictions = tuple(
+        replace(r, tests=tuple(change(t) if isinstance(t, OpenThan | Than) else t for t in r.tests))
+        for r in step.restrictions
+    )
+    return replace(step, restrictions=restrictions)
 
 
 def unchecked(step: Step, predicates: Collection[Iri]) -> bool:

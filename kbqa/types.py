@@ -50,6 +50,9 @@ class Literal:
     language: str = ""
 
 
+NOW = Literal("2015-08-10", XSD + "date")
+"""The day that 'currently' means in WebQuestionsSP's queries, and so to the parser."""
+
 Constant: TypeAlias = Iri | Literal
 Term: TypeAlias = Var | Iri | Literal
 """What a store returns for an unbound variable is None; blank nodes are Iri('_:...')."""

@@ -9,6 +9,7 @@ import tempfile
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote
@@ -27,7 +28,7 @@ from kbqa.sparql.portable import term
 from kbqa.store.build import checked_file, is_store
 from kbqa.store.embedded import EmbeddedStore
 from kbqa.store.endpoint import EndpointStore
-from kbqa.types import Iri, Literal
+from kbqa.types import NOW, XSD, Iri, Literal
 
 STUB = "stub"
 """The name of the knowledge base that ships with the library."""
@@ -82,6 +83,12 @@ class KnowledgeBase:
         if not self.own:
             return None
         return {c: (nouns[0], nouns) for c, nouns in self.lexicon.kinds.items() if nouns}
+
+    @property
+    def now(self) -> Literal:
+        """The day that 'now' means: today; in Freebase's own facts the one that its questions mean."""
+        current = self.own or self.name == STUB
+        return Literal(date.today().isoformat(), XSD + "date") if current else NOW
 
     def types(self, iri: Iri) -> tuple[Iri, ...]:
         """The types of an entity, sorted. Raises `StoreError`."""

@@ -19,6 +19,7 @@ from kbqa.lexicon import parse_path, show_path
 from kbqa.parse.literals import Value
 from kbqa.templates.phrases import mediator_type, span_of
 from kbqa.types import (
+    NOW,
     XSD,
     Among,
     Amount,
@@ -62,8 +63,6 @@ MARKS = ENTITY_MARKS + VALUE_MARKS + STEP_MARKS + (CORRECTION_MARK, QUESTION_MAR
 text, and begin a sub-question that corrects a step and the question it is part of."""
 _KINDS = ("number", "date", "string", "value")
 _OPERATORS = ("=", "!=", "<", "<=", ">", ">=")
-NOW = Literal("2015-08-10", XSD + "date")
-"""'Currently' in WebQuestionsSP's queries."""
 
 STEPS = ("<find>", "<keep>", "<pick>", "<merge>", "<often>", "<count>", "<check>")
 ENTITIES = tuple(f"<e{i}>" for i in range(MAX_ENTITIES))

@@ -1,0 +1,319 @@
+"""What a question says and its reading leaves out: the present, the sort of thing, 'other'.
+
+A parser writes one reading at a time, word by word, and may leave out what would have made its answers
+fewer ('Which composers died in Vienna?' read as all who died there). Each narrowing here adds one such
+condition, in a step of its own where it can be one, and is taken only where answers remain and become fewer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from kbqa.answers import collect
+from kbqa.choosing import Chosen
+from kbqa.coverage import says
+from kbqa.decompose import recompose
+from kbqa.decompose.recompose import recompose_step
+from kbqa.dialogue import Parse
+from kbqa.errors import DecompositionError, FeedbackError, QueryError, StoreTimeout
+from kbqa.intake import constants_of
+from kbqa.kb import KnowledgeBase
+from kbqa.lexicon.nouns import plural
+from kbqa.link import key
+from kbqa.parse.kinds import CommonNouns
+from kbqa.parse.literals import find_values
+from kbqa.periods import with_tests
+from kbqa.protocols import Mention
+from kbqa.rewire import inserted
+from kbqa.sparql import render
+from kbqa.sparql.portable import term
+from kbqa.templates.phrases import mediator_type, span_of
+from kbqa.types import (
+    NOW,
+    Constant,
+    Count,
+    Decomposition,
+    Find,
+    Hop,
+    Iri,
+    IsNot,
+    Keep,
+    Kind,
+    Literal,
+    OpenThan,
+    Path,
+    Pick,
+    Ref,
+    Restriction,
+    Step,
+    Than,
+    freebase,
+    reverse,
+)
+
+Steps = tuple[Step, ...]
+_LIMIT_S = 2.0
+_LOOKED_AT = 500
+"""So many answers are looked at; of more it would take too long."""
+_LATEST = {
+    f"measurement_unit.{kind}": freebase(f"measurement_unit.{kind}.{when}")
+    for kind, when in (
+        ("dated_integer", "year"), ("dated_float", "date"), ("dated_percentage", "date"),
+        ("dated_money_value", "valid_date"),
+    )
+}  # fmt: skip
+"""Nodes that hold a figure: when it was measured."""
+_TOLD = frozenset(("film", "tv", "theater", "book", "comic_books", "fictional_universe", "cvg", "opera"))
+"""Domains of which people speak in the present, whenever it was."""
+_PAST = re.compile(
+    r"\b(?:was|were|did|had|been|ever|former|formerly|previous|previously|past|once|ago|until|till|since"
+    r"|won|led|wrote|made|sang|became|went|held|ran|fought|began|came|took|gave|got|left|met|grew|built|spent"
+    r"|all|any|every|each|history|when|first|last|earliest|latest|oldest|most|time|times"
+    r"|[12]\d{3}|(?!based|located|called|named|married|situated|related|headquartered|nicknamed|titled|united"
+    r"|red|need|speed|bed)[a-z]+ed)\b"
+)
+"""Words of a question that is not, or not only, about today."""
+_OTHER = re.compile(
+    r"\b(?:other|others|else|besides|apart from|aside from|except|excluding|in addition to)\b"
+)
+_ASKS = re.compile(
+    r"\b(?:which|what|name|list|how many|of the|find|any|all)\s+(?:of the\s+)?(?:\S+\s+){0,3}\Z"
+)
+_CLAUSE = frozenset(
+    "who that which whose in of from at by with is are was were did do does has have had".split()
+)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question, and what was recognised in it."""
+
+    text: str
+    mentions: Sequence[Mention]
+
+
+class Narrower:
+    """Narrows readings over one knowledge base. `run` gives a reading with its answers."""
+
+    def __init__(self, kb: KnowledgeBase, nouns: CommonNouns, run: Callable[[Parse], Chosen | None]) -> None:
+        self._kb, self._nouns, self._run = kb, nouns, run
+
+    def narrowed(self, chosen: Chosen, text: str, mentions: Sequence[Mention]) -> Chosen:
+        """The reading with what it left out; the same where nothing was. Over an own graph, and where it
+        has no answer, it is as it was."""
+        if self._kb.own or chosen.rows is None or not chosen.told:
+            return chosen
+        asked = Asked(text, mentions)
+        for ways in (self._after, self._current, self._latest, self._of_kind, self._others):
+            for steps in ways(chosen, asked):
+                found = self._fewer(chosen, steps)
+                if found is not None:
+                    chosen = found
+                    break
+        return chosen
+
+    def _fewer(self, chosen: Chosen, steps: Steps) -> Chosen | None:
+        whole = replace(chosen.parse.decomposition, steps=steps)
+        try:
+            found = self._run(Parse(recompose(whole), whole, chosen.parse.logprob))
+        except DecompositionError:
+            return None
+        if found is None or not found.told or found.rows is None or chosen.rows is None:
+            return None
+        before, after = collect(chosen.rows), collect(found.rows)
+        counted = isinstance(steps[-1], Count)
+        return found if _size(after, counted) < _size(before, counted) else None
+
+    # --- when
+
+    def _after(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
+        """'After 1950' begins with 1951, where the facts are not those that Freebase's questions mean."""
+        if self._kb.now == NOW:
+            return
+        last = {v.first: v.last for v in find_values(asked.text) if v.first and v.first != v.last}
+        steps = chosen.parse.decomposition.steps
+        moved = tuple(with_tests(s, lambda t: _after_all_of(t, last)) for s in steps)
+        if moved != steps:
+            yield moved
+
+    def _current(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
+        """A question in the present asks for what is so today."""
+        rest = _without_names(asked)
+        if _PAST.search(rest):
+            return
+        steps = chosen.parse.decomposition.steps
+        now = tuple(self._with_now(s) for s in steps)
+        if now != steps:
+            yield now
+
+    def _with_now(self, step: Step) -> Step:
+        if not isinstance(step, Find | Keep) or len(step.path) != 2:
+            return step
+        kind = mediator_type(step.path)
+        span = span_of(kind)
+        if kind is None or span is None or kind.partition(".")[0] in _TOLD:
+            return step
+        if any(r.site == "mediator" and set(map(_predicate, r.path)) & set(span) for r in step.restrictions):
+            return step
+        first, last = span
+        if last not in self._kb.paths.predicates:
+            return step
+        now = self._kb.now
+        period = (
+            Restriction("mediator", (Hop(first),), (OpenThan("<=", now, Kind.DATE),)),
+            Restriction("mediator", (Hop(last),), (OpenThan(">=", now, Kind.DATE),)),
+        )
+        return replace(step, restrictions=(*step.restrictions, *period))
+
+    def _latest(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
+        """Of a figure that was measured several times the latest."""
+        steps = chosen.parse.decomposition.steps
+        last = steps[-1]
+        when = _LATEST.get(mediator_type(last.path) or "") if isinstance(last, Find) else None
+        if when is not None and not _PAST.search(_without_names(asked)):
+            yield (*steps, Pick(Ref(len(steps)), "mediator", (Hop(when),), True, Kind.DATE))
+
+    # --- what
+
+    def _of_kind(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
+        """What a noun of the question calls the answers, and not all of them are."""
+        steps = chosen.parse.decomposition.steps
+        at = _answering(steps)
+        called = list(self._called(asked, chosen.parse.decomposition))
+        things = self._things(chosen, at) if called else ()
+        for kinds in called if things else ():
+            for path, kind in self._links(things, kinds):
+                yield from _put(steps, at, Keep(Ref(at), kind, reverse(path)))
+
+    def _called(self, asked: Asked, read: Decomposition) -> Iterator[tuple[Iri, ...]]:
+        """What the noun that is asked for may mean; nothing that the reading has used or says."""
+        used = {c for s in read.steps for c in constants_of(s)}
+        words = [w.strip(".,;:!?\"'()") for w in _without_names(asked).split()]
+        kinds = self._nouns.kinds
+        for size in (3, 2, 1):
+            for i in range(len(words) - size + 1):
+                run = " ".join(words[i : i + size])
+                if not _is_asked_for(words[:i]):
+                    continue
+                form = key(run)
+                found = [e.iri for e in self._nouns.concepts.get(form, ())]
+                found += [k for k, (_, nouns) in kinds.items() if any(form in (n, plural(n)) for n in nouns)]
+                if found and used.isdisjoint(found) and not says(read, run, self._kb.lexicon):
+                    yield tuple(dict.fromkeys(found))
+
+    def _things(self, chosen: Chosen, at: int) -> tuple[Iri, ...]:
+        """The answers of that step that are things."""
+        try:
+            rows = self._kb.store.select(
+                render(recompose_step(chosen.parse.decomposition, at)), time_limit_s=_LIMIT_S
+            )
+        except (DecompositionError, QueryError, StoreTimeout):
+            return ()
+        things = tuple(a for a in collect(rows) if isinstance(a, Iri))
+        return things if len(things) <= _LOOKED_AT else ()
+
+    def _links(self, things: Sequence[Iri], kinds: Sequence[Iri]) -> Iterator[tuple[Path, Iri]]:
+        """How some of the things, not all, are tied to one of the kinds, where each is tied so to something:
+        of one about which nothing is said it isn't known. What most are tied by comes first."""
+        some: dict[tuple[Path, Iri], int] = {}
+        for path, kind, n in self._tied(things, kinds):
+            if n == len(things):
+                return
+            some[path, kind] = n
+        told = {path: self._tied_at_all(things, path) for path in dict.fromkeys(path for path, _ in some)}
+        for link in sorted(some, key=lambda link: (-some[link], len(link[0]), link[1])):
+            if told[link[0]] == len(things):
+                yield link
+
+    def _tied(self, things: Sequence[Iri], kinds: Sequence[Iri]) -> Iterator[tuple[Path, Iri, int]]:
+        """Paths from the things to the kinds, and of how many things."""
+        values = f"{_values('?a', things)} {_values('?k', kinds)}"
+        for names, pattern in (("?p", "?a ?p ?k"), ("?p ?q", "?a ?p ?m . ?m ?q ?k")):
+            query = f"SELECT {names} ?k (COUNT(DISTINCT ?a) AS ?n) WHERE {{ {values} {pattern} }}"
+            for *hops, kind, n in self._rows(f"{query} GROUP BY {names} ?k"):
+                path = tuple(Hop(p) for p in hops if isinstance(p, Iri))
+                if isinstance(kind, Iri) and isinstance(n, Literal) and self._is_askable(path):
+                    yield path, kind, int(n.lexical)
+
+    def _tied_at_all(self, things: Sequence[Iri], path: Path) -> int:
+        """Of how many things the path leads to anything."""
+        along = "/".join(term(hop.predicate) for hop in path)
+        query = f"SELECT (COUNT(DISTINCT ?a) AS ?n) WHERE {{ {_values('?a', things)} ?a {along} ?k }}"
+        return next((int(n.lexical) for (n,) in self._rows(query) if isinstance(n, Literal)), 0)
+
+    def _rows(self, query: str) -> Sequence[Sequence[Constant | None]]:
+        """What the store says in time."""
+        try:
+            return self._kb.store.select(query, time_limit_s=_LIMIT_S).rows
+        except (QueryError, StoreTimeout):
+            return ()
+
+    def _is_askable(self, path: Path) -> bool:
+        known = self._kb.lexicon.wordings
+        return path in known or reverse(path) in known
+
+    def _others(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
+        """'Other' films are not the one that was named."""
+        if not _OTHER.search(asked.text.lower()):
+            return
+        steps = chosen.parse.decomposition.steps
+        at = _answering(steps)
+        things = set(self._things(chosen, at))
+        named = {c.entity for m in asked.mentions for c in m.candidates}
+        for entity in sorted(things & named):
+            yield from _put(
+                steps, at, Keep(Ref(at), restrictions=(Restriction("answer", (), (IsNot(entity),)),))
+            )
+
+
+def _size(answers: Sequence[Constant], counted: bool) -> int:
+    """How many there are; `counted`: what the one answer says."""
+    match answers:
+        case (Literal(number),) if counted and number.isdigit():
+            return int(number)
+    return len(answers)
+
+
+def _values(variable: str, terms: Sequence[Iri]) -> str:
+    return f"VALUES {variable} {{ {' '.join(map(term, terms))} }}"
+
+
+def _predicate(hop: Hop) -> Iri:
+    return hop.predicate
+
+
+def _answering(steps: Steps) -> int:
+    """The number of the last step that finds things, or chooses among them by a condition."""
+    return next((i for i in range(len(steps), 0, -1) if isinstance(steps[i - 1], Find | Keep)), len(steps))
+
+
+def _put(steps: Steps, at: int, step: Step) -> Iterator[Steps]:
+    try:
+        yield from inserted(steps, at + 1, step)
+    except FeedbackError:
+        return
+
+
+def _without_names(asked: Asked) -> str:
+    """The question in lower case without what it names."""
+    text = asked.text
+    for m in sorted(asked.mentions, key=lambda m: -m.start):
+        text = f"{text[: m.start]} {text[m.end :]}"
+    return text.lower()
+
+
+def _is_asked_for(before: Sequence[str]) -> bool:
+    """Whether the noun after these words is what is asked for."""
+    if not before:
+        return True
+    said = _ASKS.search(" ".join(before) + " ")
+    return said is not None and not _CLAUSE.intersection(said[0].split()[1:])
+
+
+def _after_all_of(test: OpenThan | Than, last: Mapping[str, str]) -> OpenThan | Than:
+    value = test.value
+    if test.operator != ">" or test.kind != Kind.DATE or not isinstance(value, Literal):
+        return test
+    return replace(test, value=replace(value, lexical=last.get(value.lexical, value.lexical)))
