@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,8 @@ def test_a_local_name_becomes_words(name: str, words: str) -> None:
         ("works for", "verb", "works for", "work for"),
         ("published by", "verb", "is published by", "published by"),
         ("is located in", "verb", "is located in", "located in"),
+        ("teaches", "verb", "teaches", "teach"),
+        ("falls under", "verb", "falls under", "fall under"),
         ("contains", "verb", "contains", "contain"),
         ("carries", "verb", "carries", "carry"),
         ("published", "participle", "published", ""),
@@ -100,6 +103,7 @@ def test_labels_units_and_plurals() -> None:
     assert lowered("ISBN number") == "ISBN number"
     assert without_unit("height cm") == ("height", "cm")
     assert without_unit("weight (kg)") == ("weight", "kg")
+    assert without_unit("area in square kilometres") == ("area", "square kilometres")
     assert without_unit("country") == ("country", "")
     assert [
         singular(w) for w in ("categories", "keywords", "address", "boxes", "people", "headquarters")
@@ -156,6 +160,14 @@ def _graph(*rows: tuple[str, str, int]) -> Profile:
             "Who does {} mention?", "Which books mention {}?",
         ),
         (
+            "teaches", "", "the person that {} teaches", "the book that teaches {}",
+            "Who does {} teach?", "Which books teach {}?",
+        ),
+        (
+            "isLocatedIn", "", "the person that {} is located in", "the book that is located in {}",
+            "Who is {} located in?", "Which books are located in {}?",
+        ),
+        (
             "openedOn", XSD + "date", "the opening date of {}", "the book whose opening date is {}",
             "When did {} open?", "Which books opened on {}?",
         ),
@@ -177,6 +189,23 @@ def test_predicates_are_worded_both_ways(
     assert (ways[there].template, ways[back].template) == (forward, backward)
     assert asked in ways[there].natural["question"]
     assert asked_back in ways[back].natural["question"]
+
+
+def test_further_labels_are_worded_as_what_they_are() -> None:
+    """A noun beside a verb, and a verb beside a noun; what reads as a verb is no noun."""
+    known = _graph(("tongue", "", 10), ("sharesBorderWith", "", 10))
+    tongue, border = known.predicates
+    infos = {
+        tongue: replace(known.predicates[tongue], synonyms=("speaks",)),
+        border: replace(known.predicates[border], synonyms=("neighbour",)),
+    }
+    classes = {**known.classes, BOOK: replace(known.classes[BOOK], synonyms=("volume",))}
+    found = induce(replace(known, predicates=infos, classes=classes))
+    there, back = found.ways[Hop(tongue),].natural, found.ways[Hop(tongue, True),].natural
+    assert "Who does {} speak?" in there["question"] and "Which books speak {}?" in back["question"]
+    assert not any("the speaks of" in wording for some in there.values() for wording in some)
+    assert "the neighbour of {}" in found.ways[Hop(border),].natural["noun"]
+    assert found.kinds[BOOK] == ("book", "volume")
 
 
 def test_predicates_of_one_name_are_told_apart_by_class_then_vocabulary() -> None:

@@ -15,7 +15,11 @@ _BEFORE = (
     "just wondering", "quick question", "question", rf"(?:can|could|would|will) (?:you|u) {_ASKING}",
     "(?:do|would) you (?:happen to )?know", "i(?:'d| would) (?:like|love) to (?:know|see|find out)",
     "i (?:want|need|wish) to (?:know|see|find out)", "i(?:'m| am) (?:wondering|curious)", "i wonder(?:ed)?",
-    "i was wondering", "(?:tell|show|give|get) (?:me|us)", "(?:any|some)body knows?", "remind me",
+    "i was wondering", "(?:tell|show|give|get) (?:me|us)", "(?:any|some)(?:body|one) knows?", "remind me",
+    "now", "right", "kindly", "(?:do )?(?:you|u) know", "i(?:'m| am) (?:after|looking for|interested in)",
+    "(?:dear|my dear|love|mate|guys)(?=,)", "for (?:a|my) [a-z]+(?=,)", "i(?:'d| would) be glad to know",
+    "i(?:'m| am) trying to (?:find out|work out|find|remember)", "by the way", "btw", "out of interest",
+    "just checking", "let me know", "any idea",
 )  # fmt: skip
 _AFTER = (
     "please", "pls", "plz", "thanks", "thank you", "cheers", "anyway", "then", "though", "again", "exactly",
@@ -23,11 +27,25 @@ _AFTER = (
     "in (?:the|this|your|our) (?:world|data|list|graph|register)",
     "in (?:(?:the|this|your|our) )?(?:catalogue|catalog|database)",
     "in (?:the|this|your|our) (?:files?|dataset|data set|knowledge base|collection|records?)",
-    "on record", "in all", "overall", "of all", "of all time", "at all", "in there", "on file",
+    "(?:do|would) you (?:happen to )?know", "(?<=, )(?:love|dear|mate|guys|right)", "or not", "really",
+    "if (?:you|u) (?:know|can|could)", "if i may ask", "in (?:here|this one)", "nowadays", "these days",
+    "according to (?:this|you)", "i wonder", "i was wondering", "by any chance", "roughly",
+    "approximately", "more or less",
+    "of (?:them|those|these) all", "on (?:earth|the planet)", "on record", "in all", "overall",
+    "of all", "of all time", "at all", "in there", "on file",
 )  # fmt: skip
 _BEGINS = re.compile(rf"[\s,]*(?:{'|'.join(_BEFORE)})\b[\s,:]*", re.IGNORECASE)
+_LEADING_UP = re.compile(
+    r"[\s,.;:]*\b(?:i(?:'d| would) (?:like|love) to know|i (?:want|need) to know|tell (?:me|us)|"
+    r"i(?:'m| am| was) wondering|i wonder|do you know|"
+    r"(?:so|and|but)(?=,? (?:which|what|who|how|do|does|is|are)\b))\b[\s,:]*",
+    re.IGNORECASE,
+)
+"""What a longer story before the question ends with."""
 _ENDS = re.compile(rf"[\s,]*\b(?:{'|'.join(_AFTER)})[\s?.!,]*\Z", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.!?]+(?:[.!?](?=\S)[^.!?]*)*[.!?]*")
+_LIKELY = 0.75
+"""A name that matches less is none, where it stands in what is said around a question."""
 _LEAST = 3
 """Letters of a question."""
 
@@ -35,14 +53,18 @@ _LEAST = 3
 def core(question: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention, ...]]:
     """The question without what is said around it, and the mentions in it. Where it has several sentences,
     one of which asks, that one, unless another names something."""
+    every, mentions = mentions, [m for m in mentions if m.candidates and m.candidates[0].score >= _LIKELY]
     start, end = _sentence(question, mentions)
-    while (m := _BEGINS.match(question, start, end)) and not _touched(start, m.end(), mentions):
+    m = _LEADING_UP.search(question, start, end)
+    if m and not _touched(start, m.start(), mentions) and not _straddled(m.end(), mentions):
+        start = m.end()
+    while (m := _BEGINS.match(question, start, end)) and not _named(m, mentions):
         start = m.end()
     while (m := _ENDS.search(question, start, end)) and not _touched(m.start(), end, mentions):
         end = m.start()
     if end - start < _LEAST:
-        return question, tuple(mentions)
-    inside = [m for m in mentions if start <= m.start and m.end <= end]
+        return question, tuple(every)
+    inside = [m for m in every if start <= m.start and m.end <= end]
     return question[start:end], tuple(replace(m, start=m.start - start, end=m.end - start) for m in inside)
 
 
@@ -53,6 +75,17 @@ def _sentence(question: str, mentions: Sequence[Mention]) -> tuple[int, int]:
     if len(asking) != 1 or any(_touched(*span, mentions) for span in rest):
         return 0, len(question)
     return asking[0]
+
+
+def _named(said: re.Match[str], mentions: Sequence[Mention]) -> bool:
+    """Whether a name begins in the words; 'I'd' of 'I'd like to' is none."""
+    if " " in said[0].strip():
+        return _straddled(said.end(), mentions)
+    return _touched(*said.span(), mentions)
+
+
+def _straddled(place: int, mentions: Sequence[Mention]) -> bool:
+    return any(m.start < place < m.end for m in mentions)
 
 
 def _touched(start: int, end: int, mentions: Sequence[Mention]) -> bool:

@@ -8,9 +8,10 @@ from kbqa.compose.comparing import compared
 from kbqa.compose.phrases import Phrases
 from kbqa.compose.schema import Property, stems
 from kbqa.compose.things import Beyond, Linked, Reading, Steps, Things, Valued
-from kbqa.compose.words import DETERMINERS
+from kbqa.compose.words import DETERMINERS, NEGATIONS, TRAILING
 from kbqa.types import Among, Check, Exists, Find, Iri, Keep, Lacks, Ref, Restriction, Step, Than, reverse
 
+_ARTICLES = DETERMINERS - {"of"}
 _ASKS = ("is", "are", "was", "were", "do", "does", "did", "has", "have", "had")
 _ANY = (
     "are there",
@@ -36,12 +37,14 @@ def asked(phrases: Phrases) -> Iterator[Reading]:
                 steps = Steps(phrases.schema)
                 steps.add(Check(steps.of(things)))
                 yield things.doubt, tuple(steps.steps)
-    if 0 in text.names and text.asked.rstrip().endswith("?"):
-        end, candidates = text.names[0]
+    first = 1 if text.at(0) == "the" and 0 not in text.names else 0
+    if first in text.names and text.asked.rstrip().endswith("?"):
+        end, candidates = text.names[first]
         for kind in phrases.conditions.ground.types(candidates[0].entity):
             yield from _so(phrases, kind, candidates[0].entity, end)
     if text.at(0) not in _ASKS:
         return
+    yield from _of_two(phrases)
     if 1 in text.names:
         yield from _shared(phrases)
         end, candidates = text.names[1]
@@ -51,6 +54,24 @@ def asked(phrases: Phrases) -> Iterator[Reading]:
             for doubt, found in which or every:
                 yield doubt + 0.3 * rank, found
     yield from _of_value(phrases)
+
+
+def _of_two(phrases: Phrases) -> Iterator[Reading]:
+    """'Do they speak German in Chile?', 'Do Oak Street and Elm Street cross?': what joins two names."""
+    text, types, schema = phrases.text, phrases.conditions.ground.types, phrases.schema
+    if len(text.names) != 2 or text.values or text.quoted:
+        return
+    (place, (middle, some)), (other, (after, others)) = text.names.items()
+    said = (*text.words[1:place], *text.words[middle:other], *text.words[after:])
+    words = stems(w for w in said if w not in TRAILING and w != "people")
+    if not words or any(w in NEGATIONS for w in said):
+        return
+    one, two = some[0].entity, others[0].entity
+    for first, second, doubt in ((one, two, 0.15), (two, one, 0.2)):
+        for kind in types(first):
+            for path in schema.connections(kind, types(second), words)[:1]:
+                if len(path) == 1 and words <= schema.stems(path):
+                    yield doubt, (Find(second, path), *_kept(1, first))
 
 
 def _of_one(phrases: Phrases, one: Iri, i: int) -> Iterator[Reading]:
@@ -127,7 +148,7 @@ def _possessors(phrases: Phrases, i: int) -> Iterator[tuple[Iri, Iri, int]]:
     text = phrases.text
     for place, (after, candidates) in text.names.items():
         k = place - 1
-        while text.at(k) in DETERMINERS:
+        while text.at(k) in _ARTICLES:
             k -= 1
         if k > i and text.at(k) in ("of", "for", "at") and phrases.text.ends(after):
             for candidate in candidates:

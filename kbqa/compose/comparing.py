@@ -24,6 +24,8 @@ from kbqa.types import XSD, Kind, Literal, Operator, Test, Than
 
 _BETWEEN = 6
 _DATES_ONLY = frozenset(("in", "on", "from", "since", "starting", "following", "until", "prior to"))
+_OTHERWISE: dict[Operator, Operator] = {">": "<=", "<": ">=", ">=": "<", "<=": ">"}
+"""What a comparison says with 'not' before it."""
 _Sizes = tuple[Dimension, ...]
 Bounds = tuple[tuple[Operator, int], ...]
 """How many there are: (('>=', 2), ('<=', 5))."""
@@ -61,18 +63,26 @@ def compared(text: Text, properties: Sequence[Property], i: int) -> Iterator[tup
     """Conditions on numbers and dates, from word `i` on."""
     for k in range(i, min(i + _BETWEEN, len(text))):
         before = text.words[i:k]
-        if any(w in NEGATIONS for w in before):
+        denied = any(w in NEGATIONS for w in before)
+        if denied and (before[-1] not in NEGATIONS or any(w in NEGATIONS for w in before[:-1])):
             return
-        yield from _between(text, properties, before, k)
+        if not denied:
+            yield from _between(text, properties, before, k)
         for phrase, operator in COMPARING:
             j = text.says(k, phrase)
-            if j is not None and j in text.values and (phrase or k == j):
+            if j is None or j not in text.values or not (phrase or k == j):
+                continue
+            if denied and phrase and operator in _OTHERWISE:
+                yield from _than(text, properties, before[:-1], phrase, _OTHERWISE[operator], j)
+            elif not denied:
                 yield from _than(text, properties, before, phrase, operator, j)
         for word, j in text.one_of(k, tuple(COMPARATIVES)):
             place = text.says(j, "than")
             if place is not None and place in text.values:
                 sizes = ADJECTIVES[COMPARATIVES[word]]
                 operator = ">" if sizes[0][2] else "<"
+                if denied:
+                    operator, before = _OTHERWISE[operator], before[:-1]
                 yield from _than(text, properties, before, word, operator, place, sizes)
 
 

@@ -18,6 +18,7 @@ from kbqa.compose.words import (
     EXTREMES,
     HIGHER,
     JOINING,
+    LOOSE,
     NEGATIONS,
     NOBODY,
     PREPOSITIONS,
@@ -25,6 +26,7 @@ from kbqa.compose.words import (
     TIMELY,
     UNITS,
 )
+from kbqa.induce.english import singular
 from kbqa.types import Exists, HasText, Iri, Kind, Lacks, Literal, Part, Path, reverse
 
 Read: TypeAlias = tuple[Condition, float, int]
@@ -43,16 +45,23 @@ _PARTS: dict[str, Part] = {
 _SOONER = {"before": False, "earlier than": False, "prior to": False, "after": True, "later than": True}
 _LONG, _BASE = 6, 4
 """Letters of an adjective that is in no table, and of the stem that it shares with a property."""
+_SIGNS = ".+#@-/"
 _NAMES = frozenset("name names title titles label labels".split())
 _SPARE = DETERMINERS | JOINING | PREPOSITIONS
 _MAKERS = frozenset(("by", "of", "from"))
+_PLACING = frozenset(("where", "which", "that"))
+_PLACED = frozenset(("is", "are", "was", "lies", "in", "on", "at", "from", "belongs", "of"))
+"""'the branch where Ann is', 'the branch that Ann is in': before the name, and after it."""
+_LOOSELY = stems(LOOSE)
 _ANYONE = frozenset("anyone anybody anything ever yet at all been by".split())
 
 
 class Ground(Protocol):
     """What the rules ask of the data."""
 
-    def types(self, entity: Iri) -> Sequence[Iri]: ...
+    def types(self, entity: Iri) -> Sequence[Iri]:
+        """Its narrowest classes."""
+        ...
 
     def spelt(self, path: Path, text: str) -> Sequence[Literal]:
         """The values at the end of a path that are this text, small and capital letters being alike."""
@@ -112,7 +121,8 @@ class Conditions:
                     if any(w in NEGATIONS for w in trail):
                         break
                     words = stems(w for w in (*before, *trail) if w not in NEGATIONS)
-                    if trail and not (words or trail[-1] in ("have", "has", "had")):
+                    placed = trail and trail[-1] in _PLACED and bool(_PLACING.intersection(before))
+                    if trail and not (words or placed or trail[-1] in ("have", "has", "had", "got")):
                         continue
                     made = not words and (not before or bool(_MAKERS.intersection(before)))
                     yield from self._linked_by(kind, names, each, words, negated, made, after)
@@ -159,8 +169,12 @@ class Conditions:
         paths = self.schema.connections(kind, self.ground.types(names[0]), words, made)
         if len(paths) > 1:
             paths = self._had(names[0], paths)
+        loosely = 0.0
+        if not paths and words & _LOOSELY:
+            paths = self.schema.connections(kind, self.ground.types(names[0]), words - _LOOSELY)
+            paths, loosely = self._had(names[0], paths)[:1], 0.2
         for rank, path in enumerate(p for p in paths if not (negated and len(p) > 1)):
-            doubt = 0.2 * rank + 0.1 * (len(path) - 1) + (0.05 if not words else 0.0)
+            doubt = 0.2 * rank + 0.1 * (len(path) - 1) + (0.05 if not words else 0.0) + loosely
             yield Linked(path, tuple(names), negated), doubt + (0.5 if each else 0.0), after
 
     def _had(self, name: Iri, paths: Sequence[Path]) -> Sequence[Path]:
@@ -177,7 +191,7 @@ class Conditions:
         j, candidates = self.text.names[k]
         for rank, candidate in enumerate(candidates):
             yield (candidate.entity,), rank > 0, j
-        several, types = [candidates[0].entity], set(self.ground.types(candidates[0].entity))
+        several, types = [candidates[0].entity], self.ground.types(candidates[0].entity)
         said_or = False
         while True:
             link = self.text.at(j) == "or"
@@ -188,7 +202,7 @@ class Conditions:
                 return
             said_or = said_or or link
             j, more = self.text.names[place]
-            alike = [c.entity for c in more if types.intersection(self.ground.types(c.entity))]
+            alike = [c.entity for c in more if self.schema.shared(types, self.ground.types(c.entity))]
             if not alike:
                 return
             several.append(alike[0])
@@ -343,7 +357,8 @@ class Conditions:
         """The classes that a noun at `i` names, the longest noun first."""
         for size in range(self.schema.longest_noun, 0, -1):
             if i + size <= len(self.text):
-                for kind in self.schema.classes.get(" ".join(self.text.words[i : i + size]), ()):
+                noun = " ".join(self.text.words[i : i + size])
+                for kind in self.schema.classes.get(noun) or self.schema.classes.get(singular(noun), ()):
                     yield kind, i + size
 
     def property_at(self, kind: Iri, i: int) -> Iterator[tuple[Property, int]]:
@@ -418,10 +433,18 @@ class Conditions:
                     continue
                 start = next((n for w in ("is", "of", "was") if (n := self.text.says(j, w))), j)
                 for after in range(min(start + 5, len(self.text)), start, -1):
-                    values = self.ground.spelt(found.path, self.text.between(start, after))
+                    values = self.value(found.path, start, after)
                     if values:
                         yield Linked(reverse(found.path), tuple(values)), 0.0, after
                         break
+
+    def value(self, path: Path, i: int, j: int) -> Sequence[Literal]:
+        """The values that are spelt as some words, or with the sign before them: '.tv', '+44'."""
+        values = self.ground.spelt(path, self.text.between(i, j))
+        start = self.text.tokens[i].start
+        if not values and start and self.text.asked[start - 1] in _SIGNS:
+            values = self.ground.spelt(path, self.text.asked[start - 1 : self.text.tokens[j - 1].end])
+        return values
 
     # --- superlatives after the noun: 'with the most pages', 'is the cheapest', 'was published first'
 

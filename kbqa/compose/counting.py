@@ -44,6 +44,18 @@ def led_back(steps: tuple[Step, ...], is_value: Callable[[Hop], bool]) -> bool:
     return False
 
 
+def ends_in(steps: tuple[Step, ...], is_so: Callable[[Hop], bool]) -> bool:
+    """Whether what is found last is at the end of such a hop."""
+    for step in reversed(steps):
+        match step:
+            case Find(_, (*_, hop)):
+                return is_so(hop)
+            case Keep() | Pick():
+                continue
+        return False
+    return False
+
+
 def _back(hop: Hop, is_value: Callable[[Hop], bool]) -> bool:
     return hop.inverse and is_value(hop.reversed)
 

@@ -49,7 +49,15 @@ class Each:
         return self.phrases.text
 
     def readings(self, starts: Sequence[int]) -> Iterator[Reading]:
-        for way in (self._tallied, self._most, self._roles, self._measured, self._highest, self._table):
+        for way in (
+            self._tallied,
+            self._parted,
+            self._most,
+            self._roles,
+            self._measured,
+            self._highest,
+            self._table,
+        ):
             for i in starts:
                 yield from way(i)
         yield from self._before()
@@ -75,6 +83,16 @@ class Each:
             for things, j in self.phrases.things(self._past_of(start)):
                 for path, doubt in self._grouped(things.kind, j, ("per",) if start == i else EACH):
                     yield self._wrote(things, _tally(path), doubt)
+
+    def _parted(self, i: int) -> Iterator[Reading]:
+        """'How many books per branch are in German?': what is counted by stands before the conditions."""
+        for _, start in self.text.one_of(i, (*COUNTING, *PARTING)):
+            for kind, j in self.phrases.conditions.kinds(self._past_of(start)):
+                for _, place in self.text.one_of(j, EACH):
+                    for path, after in self.phrases.conditions.ways_to(kind, place):
+                        for said, doubt, end in self.phrases.described(kind, after):
+                            if said and self.text.ends(end):
+                                yield self._wrote(Things(kind, said), _tally(path), doubt)
 
     def _grouped(self, kind: Iri, j: int, markers: Sequence[str] = EACH) -> Iterator[tuple[Path, float]]:
         """'per publisher' from word `j` on, or after a verb: what things of a class are grouped by."""
@@ -104,6 +122,22 @@ class Each:
                         for path, doubt in self._doers(things.kind, start, k):
                             yield self._oftenest(things, path, limit, doubt, start)
                         yield from self._oftenest_of(things, start, k)
+                yield from self._most_linked(start, k, place, limit)
+
+    def _most_linked(self, start: int, k: int, place: int, limit: int | None) -> Iterator[Reading]:
+        """'Which employee has the most skills', where a property and no class is called so."""
+        for groups, j in self.phrases.things(start):
+            if j > k or stems(self.text.words[j:k]) or groups.first is not None:
+                continue
+            for found, after in self.phrases.conditions.property_at(groups.kind, place):
+                if found.info.value != "entity" or not self.text.ends(after):
+                    continue
+                steps = Steps(self.phrases.schema)
+                some = steps.of(groups)
+                each = steps.add(Find(steps.add(Find(some, found.path)), reverse(found.path)))
+                steps.add(Oftenest(steps.add(Keep(each, some)) if groups.conditions else each))
+                if limit is None:
+                    yield groups.doubt + 0.15, tuple(steps.steps)
 
     def _doers(
         self, kind: Iri, i: int, k: int, besides: frozenset[str] = frozenset()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,12 +12,13 @@ from typing import Protocol
 from kbqa.compose.alike import Likeness, in_its_words
 from kbqa.compose.asides import core
 from kbqa.compose.conditions import Conditions
-from kbqa.compose.counting import led_back, uncounted
+from kbqa.compose.counting import ends_in, led_back, uncounted
 from kbqa.compose.phrases import Phrases
 from kbqa.compose.questions import Questions
 from kbqa.compose.schema import MOST_NAMED, Schema
+from kbqa.compose.spelling import counted_people, respelt
 from kbqa.compose.text import text_of
-from kbqa.compose.vocabulary import with_names, without_terms
+from kbqa.compose.vocabulary import best_known, in_apposition, with_names, without_terms
 from kbqa.decompose import recompose
 from kbqa.dialogue import Parse
 from kbqa.errors import DecompositionError, StoreError
@@ -39,6 +41,7 @@ _MOST_TRIED = 2_000
 _MOST_WORDS = 40
 _LIMIT_S = 2.0
 _MOST_VALUES = 5
+_WHO = re.compile(r"\s*who(?:se|m|'s|s)?\b", re.IGNORECASE)
 _TRUE = Literal("true", XSD + "boolean")
 
 
@@ -70,7 +73,7 @@ class ComposingParser:
         """Readings by rule, where there are any that leave no word over; the first has log probability 0."""
         if not grounded:
             return self._then.parse(question, mentions, n=n, grounded=False)
-        question, mentions = core(question, mentions)
+        question, mentions = core(question, best_known(mentions, self._said_of))
         worded: Sequence[Parse] = ()
         if self._matcher.worded(question, mentions):
             worded = self._then.parse(question, mentions, n=n)
@@ -81,11 +84,18 @@ class ComposingParser:
             return found[:n]
         read = worded or self._then.parse(question, mentions, n=n)
         possible = [p for p in read if not led_back(p.decomposition.steps, self._is_value)]
+        if _WHO.match(question):
+            possible = [p for p in possible if not ends_in(p.decomposition.steps, self._is_amount)]
         return tuple(uncounted(question, possible, self._is_number))
 
     def _is_value(self, hop: Hop) -> bool:
         schema = self._schema
         return schema is not None and schema.is_value(hop.predicate)
+
+    def _is_amount(self, hop: Hop) -> bool:
+        """Whether numbers or dates are at its end, which are no one."""
+        schema = self._schema
+        return schema is not None and not hop.inverse and schema.is_amount(hop.predicate)
 
     def _is_number(self, hop: Hop) -> bool:
         schema = self._schema
@@ -93,7 +103,7 @@ class ComposingParser:
 
     def composed(self, question: str, mentions: Sequence[Mention]) -> tuple[Parse, ...]:
         """The readings by rule alone, the least doubtful first."""
-        phrases = self.phrases(question, mentions)
+        phrases = self.phrases(question, best_known(mentions, self._said_of))
         if phrases is None:
             return ()
         try:
@@ -116,10 +126,21 @@ class ComposingParser:
         said = text_of(text, mentions)
         if self._schema is None or not 0 < len(said) <= _MOST_WORDS:
             return None
-        said = with_names(without_terms(said, self._schema), self._schema, self._vocabulary)
+        said = respelt(without_terms(said, self._schema), self._schema)
+        said = with_names(counted_people(said, self._schema), self._schema, self._vocabulary)
+        said = in_apposition(said, self._schema, self.types)
         if self._likeness is not None:
             said = in_its_words(said, self._schema, self._likeness)
-        return Phrases(Conditions(said, self._schema, _Data(self._kb, {}, self._namings, {})))
+        return Phrases(Conditions(said, self._schema, _Data(self._kb, self._schema, {}, self._namings, {})))
+
+    def _said_of(self, entity: Iri) -> int:
+        """How many triples the graph has of a thing; 0 where the store doesn't tell."""
+        query = f"SELECT (COUNT(*) AS ?n) WHERE {{ {term(entity)} ?p ?o }}"
+        try:
+            rows = self._kb.store.select(query, time_limit_s=_LIMIT_S).rows
+        except StoreError:
+            return 0
+        return int(rows[0][0].lexical) if rows and isinstance(rows[0][0], Literal) else 0
 
     def types(self, entity: Iri) -> Sequence[Iri]:
         """The classes of a thing. Raises `StoreError`."""
@@ -160,13 +181,14 @@ class _Data:
     """One knowledge base as the rules ask it; see `kbqa.compose.conditions.Ground`."""
 
     kb: KnowledgeBase
+    schema: Schema
     texts: dict[tuple[Path, str], Sequence[Literal]]
     namings: dict[Iri, Path | None]
     led: dict[tuple[Iri, Path], bool]
     """What was asked before: texts of this question, names of classes, what leads somewhere."""
 
     def types(self, entity: Iri) -> Sequence[Iri]:
-        return self.kb.types(entity)
+        return self.schema.narrowest(self.kb.types(entity))
 
     def spelt(self, path: Path, text: str) -> Sequence[Literal]:
         if (path, text) not in self.texts:

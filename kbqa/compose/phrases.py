@@ -76,6 +76,9 @@ class Phrases:
         """The order that was said before the noun, or is said here."""
         yield first, 0.0, i
         if first is not None:
+            for found, j in self.conditions.property_at(kind, i + 1) if self.text.at(i) == "by" else ():
+                if found.info.value == ("date" if first.kind is Kind.DATE else "number"):
+                    yield replace(first, path=found.path), 0.0, j
             return
         yield from self.conditions.extreme(kind, i)
         if number is not None and self.text.at(i) == "by":

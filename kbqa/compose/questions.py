@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kbqa.compose.asking import asked
@@ -13,19 +13,25 @@ from kbqa.compose.text import Text
 from kbqa.compose.things import Make, Reading, Steps, Things, wrote
 from kbqa.compose.versus import of_two
 from kbqa.compose.words import (
+    ASIDE,
     AVERAGES,
     COUNTING,
     DETERMINERS,
     EXTREMES,
     JOINING,
     LEADING,
+    POSITIVES,
     PREPOSITIONS,
     SUMS,
+    VAGUE,
     related,
 )
-from kbqa.types import Amount, Count, Find, Keep, Kind, Path, Pick, Ref
+from kbqa.protocols import Candidate
+from kbqa.types import Amount, Count, Find, Keep, Kind, Path, Pick, Ref, reverse
 
-_OF = frozenset(("of", "for", "from", "in", "at"))
+_ARTICLES = DETERMINERS - {"of"}
+_OF = frozenset(("of", "for", "from", "in", "at", "to"))
+_MEANING = frozenset("is does do mean means meaning stand stands for represent represents".split())
 _SPARE = DETERMINERS | JOINING | PREPOSITIONS
 _MUCH = LEADING | {"how", "many", "much"}
 
@@ -53,11 +59,14 @@ class Questions:
         yield from self._who()
         yield from self._done_with_one()
         yield from self._in_both()
+        yield from self._having_value()
 
     def _starts(self) -> Iterator[int]:
         """The places before which nothing but words that lead to a noun phrase stand."""
         yield 0
         for i, word in enumerate(self.text.words):
+            if i == 0 and word in PREPOSITIONS and self.text.at(1) in ("which", "what"):
+                continue
             if word not in LEADING:
                 return
             yield i + 1
@@ -91,14 +100,31 @@ class Questions:
     def _done_with_one(self) -> Iterator[Reading]:
         """'When did Dune come out?', 'What is Dune rated?', 'Who found Dune?'"""
         names, asking = self.text.names, self.text.at(0)
-        if len(names) != 1 or asking not in ("when", "what", "who"):
+        if len(names) != 1 or asking not in ("when", "what", "who", "how"):
             return
         ((place, (after, candidates)),) = names.items()
         said = [w for w in (*self.text.words[1:place], *self.text.words[after:]) if w not in _SPARE]
+        if asking == "how":
+            yield from self._sized(candidates, [w for w in said if w not in _MUCH and w not in ASIDE])
+            return
         for rank, candidate in enumerate(candidates if said else ()):
             for kind in self.phrases.conditions.ground.types(candidate.entity):
                 for found in self.phrases.schema.properties(kind):
                     if self._asked_by(asking, found) and all(self._says(w, found) for w in said):
+                        yield 0.3 + 0.3 * rank, (Find(candidate.entity, found.path),)
+                        break
+
+    def _sized(self, candidates: Sequence[Candidate], said: Sequence[str]) -> Iterator[Reading]:
+        """'How big is Oak Branch?', 'How many inhabitants are there in Oslo?', 'How long does Dune last?'"""
+        conditions = self.phrases.conditions
+        for rank, candidate in enumerate(candidates if said else ()):
+            for kind in conditions.ground.types(candidate.entity):
+                first = next(conditions.sorted_by(kind, POSITIVES.get(said[0], "")), None)
+                if first is not None and stems(said[1:]) <= self.phrases.schema.stems(first.path):
+                    yield 0.2 + 0.3 * rank, (Find(candidate.entity, first.path),)
+                    continue
+                for found in self.phrases.schema.properties(kind):
+                    if found.info.value == "number" and all(self._says(w, found) for w in said):
                         yield 0.3 + 0.3 * rank, (Find(candidate.entity, found.path),)
                         break
 
@@ -115,6 +141,25 @@ class Questions:
     @staticmethod
     def _says(word: str, found: Property) -> bool:
         return bool(stems((word, *related(word))) & found.stems)
+
+    def _having_value(self) -> Iterator[Reading]:
+        """'What does the code E11 mean?', 'What is code E11?'"""
+        if self.text.at(0) not in ("what", "whats", "which", "who"):
+            return
+        conditions, end = self.phrases.conditions, len(self.text)
+        while self.text.at(end - 1) in _MEANING:
+            end -= 1
+        i = 1
+        while self.text.at(i) in _MEANING | DETERMINERS:
+            i += 1
+        for kind in self.phrases.schema.kinds:
+            for found, j in conditions.property_at(kind, i):
+                if (
+                    found.info.value == "text"
+                    and j < end
+                    and (values := conditions.value(found.path, j, end))
+                ):
+                    yield 0.4, (Find(values[0], reverse(found.path)),)
 
     def _in_both(self) -> Iterator[Reading]:
         """'the actors who were in both Dune and Emma': a property of the two, which no class is called by."""
@@ -209,14 +254,14 @@ class Questions:
                             yield 0.1, (Find(candidate.entity, found.path),)
         for place, (after, candidates) in names.items():
             k = place - 1
-            while self.text.at(k) in DETERMINERS:
+            while self.text.at(k) in _ARTICLES:
                 k -= 1
             if self.text.at(k) not in _OF or k <= i or not self.text.ends(after):
                 continue
             for candidate in candidates:
                 for kind in conditions.ground.types(candidate.entity):
                     for found, end in conditions.property_at(kind, i):
-                        if end == k:
+                        if end <= k and all(w in VAGUE for w in self.text.words[end:k]):
                             yield 0.1, (Find(candidate.entity, found.path),)
 
 

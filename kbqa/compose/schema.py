@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,11 @@ MOST_NAMED = 200
 """Things of a class whose names may stand as common words."""
 _ROLES = {word: n for n, maker in enumerate(MAKERS) for word in (AGENTS[maker][2], maker)}
 _MAKING = frozenset(("make", "made", "makin"))
+_PAIRS = ("neighbour neighbor", "colour color", "harbour harbor", "labour labor", "flavour flavor",
+          "centre center", "metre meter", "theatre theater", "programme program", "licence license",
+          "catalogue catalog", "organisation organization")  # fmt: skip
+_OTHERWISE = {a: b for pair in _PAIRS for a, b in (pair.split(), pair.split()[::-1])}
+_SPELT = re.compile("|".join(sorted(_OTHERWISE, key=len, reverse=True)), re.IGNORECASE)
 _FORMS = {base: participle for participle, base in IRREGULAR.items()} | dict(IRREGULAR)
 
 
@@ -31,6 +37,15 @@ def stem(word: str) -> str:
 def stems(words: Iterable[str]) -> frozenset[str]:
     """The stems of the words that say something."""
     return frozenset(stem(w) for w in words if w not in ASIDE and len(w) > 1)
+
+
+def spellings(*nouns: str) -> tuple[str, ...]:
+    """The nouns, in British and American spelling."""
+    return tuple(dict.fromkeys(n for noun in nouns for n in (noun, *(_SPELT.sub(_otherwise, noun),))))
+
+
+def _otherwise(found: re.Match[str]) -> str:
+    return _OTHERWISE[found[0].lower()]
 
 
 def _all_stems(texts: Iterable[str]) -> frozenset[str]:
@@ -70,7 +85,7 @@ class Schema:
             if iri in self._lexicon.hidden:
                 continue
             for noun in nouns:
-                for form in (noun, many(noun)):
+                for form in spellings(noun, many(noun)):
                     found[key(form)].append(iri)
                     heads[key(form).rpartition(" ")[2]].append(iri)
         for head, some in heads.items():
@@ -128,12 +143,57 @@ class Schema:
     def _above(self, kind: Iri) -> frozenset[Iri]:
         return self._profile.ancestors.get(kind, frozenset((kind,)))
 
+    def narrowest(self, kinds: Sequence[Iri]) -> Sequence[Iri]:
+        """The classes that are above none of the others."""
+        return [k for k in kinds if not any(k != other and k in self._above(other) for other in kinds)]
+
+    def shared(self, kinds: Sequence[Iri], others: Sequence[Iri]) -> Sequence[Iri]:
+        """The narrowest classes that are among, or above, both."""
+        wide = {up for other in others for up in self._above(other)}
+        return self.narrowest(tuple(dict.fromkeys(u for k in kinds for u in self._above(k) if u in wide)))
+
+    def is_one(self, types: Iterable[Iri], kinds: Sequence[Iri]) -> bool:
+        """Whether what is of these types is of one of the classes."""
+        return any(kind in self._above(t) for t in types for kind in kinds)
+
+    def _akin(self, kinds: Iterable[Iri]) -> frozenset[Iri]:
+        """The classes above and below the narrowest of these."""
+        said = frozenset(kinds)
+        if said not in self._kin:
+            narrow = self.narrowest(tuple(said))
+            below = (k for k in self._profile.classes if any(n in self._above(k) for n in narrow))
+            self._kin[said] = frozenset(below).union(*(self._above(n) for n in narrow))
+        return self._kin[said]
+
+    @cached_property
+    def _kin(self) -> dict[frozenset[Iri], frozenset[Iri]]:
+        return {}
+
     @cached_property
     def plain_nouns(self) -> tuple[str, ...]:
         """Nouns of one word that classes and properties are called by, in a fixed order."""
         of_classes = {noun for nouns in self._lexicon.kinds.values() for noun in nouns}
         of_values = {noun for some in self._properties.values() for p in some for noun in p.nouns}
         return tuple(sorted({singular(n) for n in map(key, of_classes | of_values) if n.isalpha()}))
+
+    @cached_property
+    def vocabulary(self) -> tuple[str, ...]:
+        """The words of all nouns and wordings, in a fixed order."""
+        nouns = {w for noun in (*self.classes, *self.plain_nouns) for w in noun.split()}
+        nouns |= {w for some in self._properties.values() for p in some for n in p.nouns for w in n.split()}
+        said = (t for p in self._asked for back in (False, True) for t in self._texts((Hop(p, back),)))
+        nouns |= {w for text in said for w in key(text.replace("{}", " ")).split()}
+        return tuple(sorted(w for w in nouns if w.isalpha()))
+
+    @cached_property
+    def counts_people(self) -> bool:
+        """Whether a number is called population, inhabitants or the like."""
+        counted = stems(("population", "inhabitants", "residents"))
+        return any(
+            p.info.value == "number" and counted & stems(w for n in p.nouns for w in n.split())
+            for some in self._properties.values()
+            for p in some
+        )
 
     @cached_property
     def known_stems(self) -> frozenset[str]:
@@ -158,11 +218,11 @@ class Schema:
 
     def _connected(self, kind: Iri, every: frozenset[Iri], words: frozenset[str], made: bool) -> list[Path]:
         named = self._noun_stems(every)
-        wanted = words - named
+        wanted, akin = words - named, self._akin(every)
         found = [
             path
             for path, (start, end) in self._ends.items()
-            if start & every and kind in end and wanted <= self.stems(path)
+            if start & akin and kind in self._wide(end) and wanted <= self.stems(path)
         ]
         exact = [p for p in found if words <= self.stems(p)] or found
         return sorted(exact, key=lambda p: (len(p), made and self._role(p), -self._use(p), repr(p)))
@@ -185,10 +245,11 @@ class Schema:
         """What may lead from things of a class to what these stems speak of: a property by its very noun
         first, then what the wordings of a hop and the nouns of the class at its end hold."""
         named = [p for p in self.properties(kind) if any(stems(n.split()) == words for n in p.nouns)]
+        akin = self._akin((kind,))
         found = [
             path
             for path, (start, end) in self._ends.items()
-            if kind in start and words <= self.stems(path) | self._noun_stems(end)
+            if start & akin and words <= self.stems(path) | self._noun_stems(end)
         ]
         found.sort(key=lambda p: (not words & self.stems(p), len(p), -self._use(p), repr(p)))
         rest = [p.path for p in self.properties(kind) if words <= p.stems]
@@ -211,11 +272,11 @@ class Schema:
 
     @cached_property
     def _ends(self) -> Mapping[Path, tuple[frozenset[Iri], frozenset[Iri]]]:
-        """Each path with the classes at its start and end."""
+        """Each path with the narrowest classes at its start and end."""
         singles: dict[Path, tuple[frozenset[Iri], frozenset[Iri]]] = {}
         for predicate, info in self._asked.items():
             if info.value == "entity":
-                ends = self._classes(info.domains), self._classes(info.ranges)
+                ends = self._narrow(info.domains), self._narrow(info.ranges)
                 singles[(Hop(predicate),)] = ends
                 singles[(Hop(predicate, True),)] = ends[::-1]
         pairs: dict[Path, tuple[frozenset[Iri], frozenset[Iri]]] = {
@@ -225,8 +286,19 @@ class Schema:
         }
         return {**singles, **pairs}
 
-    def _classes(self, counted: Iterable[tuple[Iri, int]]) -> frozenset[Iri]:
-        return frozenset(up for iri, _ in counted for up in self._above(iri))
+    def _wide(self, kinds: Iterable[Iri]) -> frozenset[Iri]:
+        return frozenset(up for kind in kinds for up in self._above(kind))
+
+    def _narrow(self, counted: Iterable[tuple[Iri, int]]) -> frozenset[Iri]:
+        """Without the classes that are only there as those above others."""
+        often = dict(counted)
+        below = {k: [o for o in often if o != k and k in self._above(o)] for k in often}
+        return frozenset(
+            k for k, n in often.items() if not below[k] or n > sum(often[o] for o in self._topmost(below[k]))
+        )
+
+    def _topmost(self, kinds: Sequence[Iri]) -> Sequence[Iri]:
+        return [k for k in kinds if not any(k != other and other in self._above(k) for other in kinds)]
 
     def _use(self, path: Path) -> int:
         return min(self._profile.predicates[hop.predicate].triples for hop in path)
@@ -274,7 +346,7 @@ class Schema:
             named = (*spaced(local_name(predicate)).split(), *key(info.label).split(), info.unit)
             units = frozenset(MEASURED[w] for w in named if w in MEASURED and len(w) > 1)
             entry = Property(path, info, self._nouns(path), self.stems(path), units)
-            for kind in self._classes(info.domains):
+            for kind in self._wide(iri for iri, _ in info.domains):
                 found[kind].append(entry)
         return found
 
@@ -282,6 +354,10 @@ class Schema:
         """Whether nothing but numbers, dates and texts are at its end."""
         info = self._asked.get(predicate)
         return info is not None and info.triples > 0 and info.entities == 0
+
+    def is_amount(self, predicate: Iri) -> bool:
+        info = self._asked.get(predicate)
+        return info is not None and info.value in ("number", "date")
 
     def is_number(self, predicate: Iri) -> bool:
         info = self._asked.get(predicate)
@@ -301,4 +377,6 @@ class Schema:
             plain, _, unit = noun.rpartition(" in ")
             if plain and unit in MEASURED:
                 nouns.add(plain)
-        return frozenset(key(form) for noun in nouns if noun for form in (noun, many(noun), singular(noun)))
+        return frozenset(
+            key(form) for noun in nouns if noun for form in spellings(noun, many(noun), singular(noun))
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kbqa.compose.words import NUMBERS, SCALES, TRAILING
 from kbqa.link.normalise import Token, tokens
@@ -77,7 +77,17 @@ def text_of(question: str, mentions: Sequence[Mention]) -> Text:
         if start not in values:
             span = found[start].start, found[end - 1].end
             values[start] = end, Value(*span, question[slice(*span)], number=number)
+    _scaled([t.word for t in found], values)
     return Text(tuple(t.word for t in found), tuple(found), question, names, values, quoted)
+
+
+def _scaled(words: Sequence[str], values: dict[int, tuple[int, Value]]) -> None:
+    """'between 1 and 2 million': the first is of millions, too."""
+    for i, (end, low) in tuple(values.items()):
+        scale = SCALES.get(words[values[end + 1][0] - 1], 0) if end + 1 in values else 0
+        linked = words[i - 1] in ("between", "from") and words[end] in ("and", "to") if scale else False
+        if linked and words[i:end] == [low.number]:
+            values[i] = end, replace(low, number=str(int(low.number) * scale))
 
 
 def _amounts(words: Sequence[str]) -> Iterator[tuple[int, int, str]]:

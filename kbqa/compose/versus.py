@@ -63,7 +63,7 @@ def _pairs(phrases: Phrases) -> Iterator[Pair]:
         rest = (*text.words[:place], *text.words[after:])
         for rank, one in enumerate(candidates):
             for more, two in enumerate(others):
-                shared = [kind for kind in types(one.entity) if kind in types(two.entity)]
+                shared = phrases.schema.shared(types(one.entity), types(two.entity))
                 for kind in shared if one.entity != two.entity else ():
                     yield Pair(kind, (one.entity, two.entity), rest, 0.3 * (rank + more))
 

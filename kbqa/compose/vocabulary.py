@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from kbqa.compose.alike import FUNCTION
 from kbqa.compose.schema import Schema, stem
 from kbqa.compose.text import Text
 from kbqa.induce.english import singular
-from kbqa.protocols import Candidate
+from kbqa.link import key
+from kbqa.protocols import Candidate, Mention
+from kbqa.types import Iri
 
+_BEFORE_NOUN = frozenset(("the", "in", "of", "by", "for", "from"))
 _LONGEST = 3
 _SHORTEST = 4
+_AS_GOOD = 0.005
+"""Two names match as well where their scores differ by less."""
 _INFLECTED = 6
 """Letters that a word shares with the name whose other form it is: 'animated' of 'Animation'."""
 
@@ -42,6 +47,48 @@ def without_terms(text: Text, schema: Schema) -> Text:
         if (kept := tuple(c for c in some if not schema.is_term(c.entity)))
     }
     return replace(text, names=names)
+
+
+def best_known(mentions: Sequence[Mention], said_of: Callable[[Iri], int]) -> tuple[Mention, ...]:
+    """The mentions; of things that bear the very same name, those of which the graph says more come first."""
+    return tuple(replace(m, candidates=_by_use(m.candidates, said_of)) for m in mentions)
+
+
+def _by_use(candidates: tuple[Candidate, ...], said_of: Callable[[Iri], int]) -> tuple[Candidate, ...]:
+    first = candidates[:1]
+    alike = [c for c in candidates if any(key(c.label) == key(f.label) and _as_good(c, f) for f in first)]
+    if len(alike) < 2:
+        return candidates
+    alike.sort(key=lambda c: -said_of(c.entity))
+    return (*alike, *(c for c in candidates if c not in alike))
+
+
+def _as_good(candidate: Candidate, first: Candidate) -> bool:
+    return first.score - candidate.score < _AS_GOOD
+
+
+def in_apposition(text: Text, schema: Schema, types: Callable[[Iri], Sequence[Iri]]) -> Text:
+    """'the author Ann', 'the city of Oslo', 'the chapter on Poetry': one name, of a thing of that class."""
+    names = dict(text.names)
+    for place, (end, candidates) in text.names.items():
+        for i, kinds in _nouns_before(text, place, schema):
+            kept = tuple(c for c in candidates if schema.is_one(types(c.entity), kinds))
+            if kept:
+                del names[place]
+                names[i] = end, kept
+                break
+    return replace(text, names=dict(sorted(names.items())))
+
+
+def _nouns_before(text: Text, place: int, schema: Schema) -> Iterator[tuple[int, Sequence[Iri]]]:
+    """The nouns for one thing that 'the' or a preposition stands before: their places and classes."""
+    after = place
+    while text.at(after - 1) in ("the", "of", "on", "called", "named"):
+        after -= 1
+    for i in range(max(1, after - schema.longest_noun), after):
+        noun = " ".join(text.words[i:after])
+        if noun in schema.classes and noun == singular(noun) and text.at(i - 1) in _BEFORE_NOUN:
+            yield i, schema.classes[noun]
 
 
 def _at(

@@ -11,7 +11,9 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-DETERMINERS = _words("the all any some a an our their its his her this those these of one both")
+DETERMINERS = _words(
+    "the all any some a an our their its his her this those these of one both other another else"
+)
 JOINING = _words(
     "that which who whom is are was were be been being has have had having do does did can will would there "
     "ever currently now still also they them it he she you we i get got only and but both either where whose"
@@ -22,13 +24,14 @@ VAGUE = _words(
     "lying assigned sit sits sitting stand stands standing"
 )
 """Verbs that say no more than that two things belong together."""
-LOOSE = _words("work works working worked involved engaged share shares shared sharing")
+LOOSE = _words("work works working worked involved engaged share shares shared sharing use uses used using")
 """Verbs that may say no more than that, where no wording has them."""
 NEGATIONS = _words("not never dont doesnt didnt isnt arent wasnt werent havent hasnt hadnt no neither")
 NOBODY = _words("nobody noone none nothing")
 LEADING = _words(
     "please can could would you tell me show give list name find display get what which who whats are is was "
-    "were the us i want to know see need do we have every all of any a an"
+    "were the us i want to know see need do we have every all of any a an "
+    "provide state indicate return enumerate identify are"
 )
 """May come before a noun phrase that is asked for, in any order."""
 TRAILING = _words("there are is exist exists please we have do in all altogether now currently today total")
@@ -40,7 +43,7 @@ MEASURED = {
     "kilograms": "kilograms", "degrees": "degrees",
 }  # fmt: skip
 """Words for units after a number -> one of them for each unit."""
-UNITS = _words("euro euros eur dollar dollars usd pound pounds gbp people") | MEASURED.keys()
+UNITS = _words("euro euros eur dollar dollars usd pound pounds gbp people square sq cubic") | MEASURED.keys()
 NUMBERS = {
     word: n
     for n, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
@@ -55,6 +58,7 @@ COMPARING: tuple[tuple[str, Operator], ...] = (
     ("bigger than", ">"), ("longer than", ">"), ("later than", ">"), ("above", ">"), ("over", ">"),
     ("exceeding", ">"), ("beyond", ">"), ("after", ">"), ("following", ">"),
     ("less than", "<"), ("fewer than", "<"), ("lower than", "<"), ("smaller than", "<"),
+    ("more as", ">"), ("less as", "<"),
     ("shorter than", "<"), ("earlier than", "<"), ("below", "<"), ("under", "<"), ("before", "<"),
     ("prior to", "<"),
     ("at least", ">="), ("a minimum of", ">="), ("since", ">="), ("starting", ">="),
@@ -72,7 +76,7 @@ AFTERWARDS: tuple[tuple[str, Operator], ...] = (
 QUANTITIES: tuple[tuple[str, Operator], ...] = (
     ("no more than", "<="), ("not more than", "<="), ("no less than", ">="), ("not less than", ">="),
     ("no fewer than", ">="), ("more than", ">"), ("greater than", ">"), ("over", ">"), ("above", ">"),
-    ("less than", "<"), ("fewer than", "<"), ("under", "<"), ("below", "<"),
+    ("less than", "<"), ("fewer than", "<"), ("under", "<"), ("below", "<"), ("more as", ">"),
     ("at least", ">="), ("a minimum of", ">="), ("at most", "<="), ("a maximum of", "<="), ("up to", "<="),
     ("exactly", "="), ("only", "="), ("just", "="), ("", "="),
 )  # fmt: skip
@@ -80,12 +84,12 @@ QUANTITIES: tuple[tuple[str, Operator], ...] = (
 
 Sort = Literal["date", "number"]
 SIZES = (
+    "area",
+    "size",
+    "population",
     "number",
     "amount",
     "total",
-    "population",
-    "area",
-    "size",
     "capacity",
     "seat",
     "budget",
@@ -121,6 +125,10 @@ ADJECTIVES: dict[str, tuple[Dimension, ...]] = {
     "hottest": ((("temperature",), "number", True),),
     "coldest": ((("temperature",), "number", False),),
     "strongest": ((("strength", "power"), "number", True),),
+    "northernmost": ((("latitude",), "number", True),),
+    "southernmost": ((("latitude",), "number", False),),
+    "easternmost": ((("longitude",), "number", True),),
+    "westernmost": ((("longitude",), "number", False),),
     "longest lived": ((_LIFE, "number", True),),
     "shortest lived": ((_LIFE, "number", False),),
     "longest running": ((_LONG, "number", True),),
@@ -165,8 +173,12 @@ COMPARATIVES: dict[str, str] = {
     "older": "oldest", "younger": "youngest", "newer": "newest", "deeper": "deepest", "wider": "widest",
     "hotter": "hottest", "colder": "coldest", "stronger": "strongest", "thicker": "thickest",
     "more recent": "most recent", "more populous": "most populous", "earlier": "earliest",
-    "later": "latest",
+    "later": "latest", "further north": "northernmost", "farther north": "northernmost",
+    "further south": "southernmost", "farther south": "southernmost", "further east": "easternmost",
+    "farther east": "easternmost", "further west": "westernmost", "farther west": "westernmost",
 }  # fmt: skip
+ADJECTIVES |= {f"{way} {to}": ADJECTIVES[f"{to}ernmost"] for to in ("north", "south", "east", "west")
+               for way in ("furthest", "farthest", "most")}  # fmt: skip
 ADJECTIVES |= {f"most {word}": ADJECTIVES[best] for word, best in POSITIVES.items()}
 """Learners of English say 'most old'."""
 HIGHER: dict[str, bool] = {
@@ -231,6 +243,11 @@ _RELATED = (
     _words("actor cast star starring starred stars act acted acts acting play played plays playing appear"),
     _words("discovered discoverer discovery discover found find"),
     _words("currency money"),
+    _words("population inhabitant inhabitants resident residents populated peopled"),
+    _words(
+        "border borders bordering bordered neighbour neighbours neighbor neighbors neighbouring "
+        "neighboring adjacent adjoin adjoins touch touches touching"
+    ),
     _words("runtime duration length last lasts lasting lasted run runs running long"),
     _words("rating rated rate"),
     _words("gross grossed grossing earned takings revenue box"),

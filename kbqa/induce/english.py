@@ -13,8 +13,9 @@ from kbqa.types import Iri
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z])(?=[0-9]+(?:[A-Z]|\Z))")
 _UNIT = re.compile(
-    r"(?:\s|\A)[\[(]?(cm|mm|km|m|m2|km2|kg|g|mg|t|lb|ft|mi|s|sec|seconds|min|minutes|hours|days|years|usd|eur|gbp|"
-    r"euro|euros|dollars|percent|%|°c|celsius|mw|kw|kwh|mb|gb|metres|meters|kilometres|kilometers|kilograms)"
+    r"(?:\s|\A)(?:in\s)?[\[(]?((?:(?:square|sq|cubic) )?(?:cm|mm|km|m|m2|km2|kg|g|mg|t|lb|ft|mi|s|sec|"
+    r"seconds|min|minutes|hours|days|years|usd|eur|gbp|euro|euros|dollars|percent|%|°c|celsius|mw|kw|kwh|mb|gb|"
+    r"metres|meters|kilometres|kilometers|kilograms))"
     r"[\])]?\Z",
     re.IGNORECASE,
 )

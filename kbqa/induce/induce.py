@@ -15,7 +15,7 @@ from pathlib import Path as File
 
 from kbqa.induce.english import clean, local_name, lowered, many, singular
 from kbqa.induce.predicates import FORMS, Draft, Way, draft, predicate_words
-from kbqa.induce.profile import Profile
+from kbqa.induce.profile import ClassInfo, Profile
 from kbqa.lexicon import show_path
 from kbqa.types import Hop, Iri, Path
 
@@ -70,7 +70,7 @@ def induce(profile: Profile) -> Induced:
         {**single, **pairs},
         names,
         {p: _spoken(p, profile, nouns) for p in profile.predicates},
-        {iri: _class_nouns(known.name) for iri, known in profile.classes.items() if known.instances},
+        {iri: _class_nouns(known) for iri, known in profile.classes.items() if known.instances},
         profile.into,
         profile.out_of,
         (*unworded, *more),
@@ -82,9 +82,9 @@ def class_noun(name: str) -> str:
     return singular(lowered(clean(name))) or "thing"
 
 
-def _class_nouns(name: str) -> tuple[str, ...]:
-    noun = class_noun(name)
-    return (noun,) if noun != "thing" else ()
+def _class_nouns(known: ClassInfo) -> tuple[str, ...]:
+    nouns = (class_noun(name) for name in (known.name, *known.synonyms))
+    return tuple(dict.fromkeys(noun for noun in nouns if noun != "thing"))
 
 
 def _both(found: Draft) -> tuple[tuple[bool, Way], tuple[bool, Way]]:

@@ -167,6 +167,7 @@ class _Drafting:
         clauses = [f"that is the {noun} of {{}}"]
         if (agent := self._agent) is not None:
             clauses.insert(0, f"{'who' if self.people[1] else 'that'} {agent[1]} {{}}")
+        questions += [q for verb in self.verbs for q in self._asked_forward(verb)]
         natural = {"question": tuple(questions), "noun": tuple(nouns), "clause": tuple(clauses)}
         answer = self.object if self.object != "thing" and self.info.value == "entity" else noun
         return Way(f"the {noun} of {{}}", answer, asks, tuple(others), natural)
@@ -204,6 +205,10 @@ class _Drafting:
             clauses.insert(0, f"{said} in {{}}" if be == "was" else f"who {verb} in {{}}")
         else:
             questions.append(f"Which {some} are of the {noun} {{}}?")
+        for also in self.verbs:
+            more, said_so = self._said_backward(also)
+            questions += more
+            clauses += said_so
         natural = {
             "question": tuple(dict.fromkeys(questions)),
             "noun": tuple(nouns),
@@ -215,7 +220,16 @@ class _Drafting:
     def synonyms(self) -> tuple[str, ...]:
         noun = self.property_noun
         known = (*SYNONYMS.get(noun.lower(), ()), *(lowered(clean(s)) for s in self.info.synonyms))
-        return tuple(dict.fromkeys(s for s in known if s and s != noun))
+        nouns = (read_name(s) for s in known if s)
+        return tuple(dict.fromkeys(n.words for n in nouns if n.form == "noun" and n.words != noun))
+
+    @cached_property
+    def verbs(self) -> tuple[Named, ...]:
+        """Further labels that say what the subject does with the object: 'speaks', 'falls under'."""
+        if self.info.value != "entity":
+            return ()
+        said = (read_name(words) for s in self.info.synonyms if (words := lowered(clean(s))))
+        return tuple(n for n in said if n.form == "verb" and n != self.named)
 
     @cached_property
     def _agent(self) -> tuple[str, str, str] | None:
@@ -280,16 +294,25 @@ class _Drafting:
             (f"the {thing} that the {self.subject} {{}} {said.words}",) if self.subject != "thing" else ()
         )
         asks = "Who" if self.people[1] else "What"
-        does = "is {} " if said.is_be else "does {} "
-        questions = [f"{asks} {does}{said.base}?"]
-        if thing != "thing":
-            questions.append(f"Which {thing} {does}{said.base}?")
+        questions = [q for verb in (said, *self.verbs) for q in self._asked_forward(verb)]
         natural = {
             "question": tuple(questions),
-            "noun": (f"the {thing} that {{}} {said.words}", f"what {{}} {said.words}"),
+            "noun": (
+                f"the {thing} that {{}} {said.words}",
+                f"what {{}} {said.words}",
+                *(f"the {noun} of {{}}" for noun in self.synonyms),
+            ),
             "clause": (f"that {{}} {said.words}",),
         }
         return Way(template, thing, "Who" if asks == "Who" else "Which", others, natural)
+
+    def _asked_forward(self, verb: Named) -> list[str]:
+        asks = "Who" if self.people[1] else "What"
+        does = "is {} " if verb.is_be else "does {} "
+        questions = [f"{asks} {does}{verb.base}?"]
+        if self.object != "thing":
+            questions.append(f"Which {self.object} {does}{verb.base}?")
+        return questions
 
     def _verb_backward(self) -> Way:
         said, subject = self.named, self.subject
@@ -300,20 +323,24 @@ class _Drafting:
             if self.object != "thing"
             else ()
         )
-        word = "Who" if self.people[0] else "What"
-        are = f"are {_plural_base(said.base)}" if said.is_be else said.base
-        questions = [f"{word} {said.words} {{}}?"]
-        if subject != "thing":
-            questions.append(f"Which {many(subject)} {are} {{}}?")
-        clauses = [f"{pronoun} {said.words} {{}}"]
-        if said.is_be:
-            clauses.append(f"{said.base} {{}}")
+        each = [self._said_backward(verb) for verb in (said, *self.verbs)]
+        questions, clauses = ([w for both in each for w in both[n]] for n in (0, 1))
         natural = {
             "question": tuple(questions),
             "noun": (f"the {subject} {pronoun} {said.words} {{}}",),
             "clause": tuple(clauses),
         }
         return Way(template, subject, "Who" if self.people[0] else "Which", others, natural)
+
+    def _said_backward(self, verb: Named) -> tuple[list[str], list[str]]:
+        """Questions and clauses."""
+        word, pronoun = ("Who", "who") if self.people[0] else ("What", "that")
+        are = f"are {_plural_base(verb.base)}" if verb.is_be else verb.base
+        questions = [f"{word} {verb.words} {{}}?"]
+        if self.subject != "thing":
+            questions.append(f"Which {many(self.subject)} {are} {{}}?")
+        clauses = [f"{pronoun} {verb.words} {{}}"]
+        return questions, [*clauses, f"{verb.base} {{}}"] if verb.is_be else clauses
 
 
 def _plural_base(base: str) -> str:

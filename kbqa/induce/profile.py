@@ -37,6 +37,7 @@ class ClassInfo:
     named: int = 0
     parents: tuple[Iri, ...] = ()
     comment: str = ""
+    synonyms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +191,12 @@ def _iris(values: list[str]) -> tuple[Iri, ...]:
 
 
 def _class_info(row: Mapping[str, Any]) -> ClassInfo:
-    fields = {**row, "iri": Iri(row["iri"]), "parents": _iris(row["parents"])}
+    fields = {
+        **row,
+        "iri": Iri(row["iri"]),
+        "parents": _iris(row["parents"]),
+        "synonyms": tuple(row.get("synonyms", ())),
+    }
     return ClassInfo(**fields)
 
 

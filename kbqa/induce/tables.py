@@ -11,7 +11,7 @@ VERBS = frozenset(
     "accept acquire admit advise affect attend award belong border build buy carry cause cite collect "
     "comprise compose connect consist contain continue contribute control convert cover create cross cure "
     "define deliver depend depict derive describe design develop direct discuss drive edit employ enable "
-    "encode end enter exhibit extend feature finance flow follow found fund generate govern grow guide "
+    "encode end enter exhibit extend fall feature finance flow follow found fund generate govern grow guide "
     "head hire hold host house identify implement import include indicate influence inhabit inherit "
     "inhibit interact intersect invent invoke issue join know lead leave like link list live locate love "
     "maintain make manage mention merge need obtain occupy occur offer open operate oppose originate "

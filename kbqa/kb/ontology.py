@@ -83,7 +83,9 @@ class Ontology:
         labels = self._names(iri, NAME_PREDICATES)
         name = labels[0] if labels else (local_label(iri) or iri.value)
         parents = self._iris(iri, RDFS + "subClassOf")
-        return ClassInfo(iri, name, instances, named, parents, self._text(iri))
+        others = dict.fromkeys((*labels[1:], *self._names(iri, ALIAS_PREDICATES)))
+        synonyms = tuple(other for other in others if other != name)
+        return ClassInfo(iri, name, instances, named, parents, self._text(iri), synonyms)
 
     def parents_of(self, classes: Iterable[Iri]) -> set[Iri]:
         """The classes and all that are stated above them."""
