@@ -365,7 +365,7 @@ class _Compiler:
                     self._add(domain, place, predicate, thing)
 
     def _state_wider_professions(self) -> None:
-        """A novelist is a writer, too."""
+        """A novelist is a writer, too. Which profession is wider is not stated itself: nothing words it."""
         wider = self._pairs(WIDER_PROFESSION)
         domains = {t: domain for t, domain in self.triples.items() if t.predicate == freebase(PROFESSION)}
         for triple, domain in domains.items():
@@ -374,6 +374,8 @@ class _Compiler:
             for above in _all_above(profession, wider):
                 self._add(domain, person, PROFESSION, above)
                 self._add(domain, above, PEOPLE, person)
+        unworded = freebase(WIDER_PROFESSION)
+        self.triples = {t: domain for t, domain in self.triples.items() if t.predicate != unworded}
 
     def _pairs(self, predicate: str) -> Mapping[Iri, set[Iri]]:
         """What has been stated with a predicate between different entities: subject -> objects."""
