@@ -1,6 +1,7 @@
 """The stub benchmark: 230 questions by people who saw neither the knowledge base nor the templates.
 
     python -m bench.stub [--show] [--limit N] [--only found]
+    python -m bench.stub --seen [--show]          # 220 others, whose failures were looked at
     python -m bench.stub --off-topic [--show]     # 60 questions that the stub can't answer
 
 Right: the answers at first try are the gold query's, no more and no fewer. `facts` says whether the stub
@@ -21,7 +22,7 @@ from kbqa.engine import Engine
 from kbqa.sparql import parse, render
 from kbqa.types import Constant
 
-QUESTIONS = Path(__file__).parent / "questions.jsonl"
+QUESTIONS, SEEN = (Path(__file__).parent / name for name in ("questions.jsonl", "seen.jsonl"))
 OUTCOMES = ("right", "wrong", "not understood")
 
 
@@ -30,12 +31,16 @@ def main() -> None:
     arguments.add_argument("--show", action="store_true", help="print the questions that were not right")
     arguments.add_argument("--limit", type=int, default=10**9)
     arguments.add_argument("--only", choices=("found", "added"))
+    arguments.add_argument("--seen", action="store_true", help="questions that settings were chosen by")
     arguments.add_argument("--off-topic", action="store_true", help="how many of those are not understood")
     args = arguments.parse_args()
     if args.off_topic:
         off_topic(args.show)
         return
-    rows = [json.loads(line) for line in QUESTIONS.read_text(encoding="utf-8").splitlines()]
+    rows = [
+        json.loads(line)
+        for line in (SEEN if args.seen else QUESTIONS).read_text(encoding="utf-8").splitlines()
+    ]
     rows = [r for r in rows if args.only in (None, r["facts"])][: args.limit]
     counts: Counter[tuple[str, str]] = Counter()
     times = []
