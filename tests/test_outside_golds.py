@@ -100,6 +100,8 @@ def test_numbers_are_asked_for_as_numbers(kb: KnowledgeBase, written: str, form:
 def test_a_label_that_several_things_bear_stays_a_label(kb: KnowledgeBase) -> None:
     made = _gold(kb, 'SELECT ?x { ?x :shotIn/rdfs:label "Springfield" . }')
     assert any("label" in t.predicate.value for t in made.body if isinstance(t, Triple))
+    also = _gold(kb, 'SELECT ?x { ?x :shotIn/rdfs:label "Springfield" . }', "SELECT ?x { ?x :shotIn :p2 }")
+    assert _answers(kb.store, render(also)) == {Iri("http://e/b")}
 
 
 def test_what_no_steps_say_or_has_other_answers_is_refused_unless_another_way_is_given(

@@ -17,7 +17,8 @@ from kbqa.errors import DecompositionError, KbqaError, QueryError
 from kbqa.kb import KnowledgeBase
 from kbqa.protocols import Store
 from kbqa.sparql import parse, render
-from kbqa.sparql.walk import bound
+from kbqa.sparql.tidy import PREFIXES
+from kbqa.sparql.walk import bound, triples
 from kbqa.types import (
     XSD,
     Body,
@@ -38,6 +39,7 @@ from kbqa.types import (
     Var,
 )
 
+_LABELS = tuple(PREFIXES[prefix] + name for prefix, name in (("rdfs", "label"), ("skos", "prefLabel")))
 _LABEL = r"(?P<label>(?:rdfs:label|skos:prefLabel) \"[^\"]*\"(?:@\w+)?)"
 _ALONG = re.compile(rf"(?P<path>[^\s{{}}]+)/{_LABEL}")
 _CALLED = re.compile(rf"(?P<var>\?\w+) (?P<kind>a \S+ ; )?{_LABEL} ?(?P<end>[;.]?)")
@@ -65,23 +67,33 @@ _SAMPLE = 200
 
 
 def gold(written: Sequence[str], kb: KnowledgeBase, facts: Store, same: Callable[[str, str], bool]) -> Query:
-    """The first of the right queries that steps can say. `facts`: the graph without what a build adds;
-    `same`: whether a written query has the answers of a made one. Raises `KbqaError`, the first reason."""
+    """The first of the right queries that steps can say, one that speaks of things before one that speaks of
+    labels. `facts`: the graph without what a build adds; `same`: whether a written query has the answers of a
+    made one. Raises `KbqaError`, the first reason."""
+    found: list[Query] = []
     reasons: list[KbqaError] = []
     for text in written:
         try:
-            for query in _readings(" ".join(text.split()), facts):
-                try:
-                    decompose(query, kb.lexicon.mediators)
-                except DecompositionError as e:
-                    reasons.append(e)
-                    continue
-                if same(text, render(query)):
-                    return query
-                reasons.append(QueryError("as steps it has other answers"))
+            found.append(_sayable(" ".join(text.split()), kb, facts, same))
         except KbqaError as e:
             reasons.append(e)
-    raise reasons[0]
+    if not found:
+        raise reasons[0]
+    return min(found, key=lambda q: any(t.predicate.value in _LABELS for t in triples(q.body)))
+
+
+def _sayable(text: str, kb: KnowledgeBase, facts: Store, same: Callable[[str, str], bool]) -> Query:
+    """Raises `KbqaError`."""
+    refused: DecompositionError | None = None
+    for query in _readings(text, facts):
+        try:
+            decompose(query, kb.lexicon.mediators)
+        except DecompositionError as e:
+            refused = refused or e
+            continue
+        if same(text, render(query)):
+            return query
+    raise refused or QueryError("as steps it has other answers")
 
 
 def _readings(text: str, facts: Store) -> Iterator[Query]:
