@@ -8,12 +8,15 @@ import pytest
 
 from kbqa.compose import ComposingParser
 from kbqa.compose.asides import core
+from kbqa.compose.fitting import fits
+from kbqa.compose.schema import Schema
 from kbqa.engine import Engine
 from kbqa.intake import constants_of
 from kbqa.kb import KnowledgeBase, build_kb, open_kb
+from kbqa.kb.meta import read_profile
 from kbqa.scripted import ScriptedParser
 from kbqa.templates import Names, write_all
-from kbqa.types import Iri
+from kbqa.types import Find, Hop, Iri, Ref
 
 TOWN = """
 @prefix : <http://town.example/> .
@@ -22,7 +25,15 @@ TOWN = """
 :Place a rdfs:Class ; rdfs:label "place" .
 :District rdfs:subClassOf :Place ; rdfs:label "district" ; skos:altLabel "quarter" .
 :Street rdfs:subClassOf :Place ; rdfs:label "street" ; skos:altLabel "road" .
+:Region rdfs:subClassOf :Place ; rdfs:label "region" .
+:Ward rdfs:subClassOf :Place ; rdfs:label "ward" .
 :Tongue rdfs:label "language" .
+:within rdfs:label "part of" .
+:north :within :shire . :mid :within :shire . :south :within :shire .
+:shire a :Region ; rdfs:label "Hamshire" .
+:top a :Ward ; rdfs:label "Topwick" ; :within :north .
+:bot a :Ward ; rdfs:label "Botwick" ; :within :north .
+:far a :Ward ; rdfs:label "Farwick" ; :within :mid .
 :next rdfs:label "shares border with" ; skos:altLabel "neighbour" .
 :spoken rdfs:label "language spoken" ; skos:altLabel "speaks" .
 :inDistrict rdfs:label "in district" .
@@ -157,6 +168,36 @@ def read(kb: KnowledgeBase, question: str) -> tuple[str, ...]:
                 ANY,
             ),
         ),
+        (
+            "wards that are part of Norham",
+            (
+                "What is the place that is part of [Norham]?",
+                "Of these, which is the thing that is a [ward]?",
+            ),
+        ),
+        (
+            "the region that Norham is part of",
+            (
+                "What is the place that [Norham] is part of?",
+                "Of these, which is the thing that is a [region]?",
+            ),
+        ),
+        (
+            "districts of Hamshire",
+            (
+                "What is the place that is part of [Hamshire]?",
+                "Of these, which is the thing that is a [district]?",
+            ),
+        ),
+        (
+            "Which district has the most wards?",
+            (
+                "What is the thing that is a [ward]?",
+                "What is the place that [that ward] is part of?",
+                "Of these, which is the thing that is a [district]?",
+                "Of these, which is found most often?",
+            ),
+        ),
         ("Which district's sign is .mi?", ('What is the district whose sign is [".mi"]?',)),
         ("What does the sign .mi mean?", ('What is the district whose sign is [".mi"]?',)),
     ],
@@ -197,6 +238,23 @@ def test_a_number_is_no_one(town: KnowledgeBase) -> None:
     questions = ("Who rules Norham?", "What rules Norham?")
     rules = ComposingParser(town, ScriptedParser(dict.fromkeys(questions, query)))
     assert [len(rules.parse(q, tuple(town.linker.link(q)), n=5)) for q in questions] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("start", "back", "possible"),
+    [("oak", False, True), ("german", False, False), ("north", True, True), ("oak", True, False)],
+)
+def test_a_step_that_leads_on_from_what_has_no_such_thing_does_not_fit(
+    town: KnowledgeBase, start: str, back: bool, possible: bool
+) -> None:
+    """Streets are in districts; languages and districts are in none."""
+    at = "http://town.example/"
+    steps = (Find(Iri(at + start), (Hop(Iri(at + "inDistrict"), back),)),)
+    assert town.folder is not None
+    schema = Schema(read_profile(town.folder), town.lexicon)
+    assert fits(steps, schema, town.types) is possible
+    further = (*steps, Find(Ref(1), (Hop(Iri(at + "spoken"), True),)))
+    assert not fits(further, schema, town.types)
 
 
 @pytest.mark.parametrize(

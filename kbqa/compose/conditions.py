@@ -71,6 +71,10 @@ class Ground(Protocol):
         """Whether the path leads anywhere from it."""
         ...
 
+    def joins(self, kind: Iri, path: Path, other: Iri | None, one: Iri | None = None) -> bool:
+        """Whether the path leads to something of class `kind` from one thing, or any of class `other`."""
+        ...
+
     def naming(self, kind: Iri) -> Path | None:
         """What gives the things of a class their names."""
         ...
@@ -116,7 +120,7 @@ class Conditions:
             before = self.text.words[i:k]
             negated = any(w in NEGATIONS for w in before)
             for names, each, j in self._names(k):
-                for after in range(j, min(j + 3, len(self.text) + 1)):
+                for after in range(j, min(j + 4, len(self.text) + 1)):
                     trail = self.text.words[j:after]
                     if any(w in NEGATIONS for w in trail):
                         break
@@ -125,7 +129,10 @@ class Conditions:
                     if trail and not (words or placed or trail[-1] in ("have", "has", "had", "got")):
                         continue
                     made = not words and (not before or bool(_MAKERS.intersection(before)))
-                    yield from self._linked_by(kind, names, each, words, negated, made, after)
+                    first = stems(w for w in before if w not in NEGATIONS)
+                    for condition, doubt in self._linked_by(kind, names, words, negated, made):
+                        turned = 0.25 if self._turned(kind, condition, names[0], first, stems(trail)) else 0.0
+                        yield condition, doubt + turned + (0.5 if each else 0.0), after
 
     def _linked_both(self, kind: Iri, i: int) -> Iterator[Read]:
         """'in both Dune and Emma', 'in Hawaii or Guam' where different properties lead to the two."""
@@ -160,28 +167,47 @@ class Conditions:
         self,
         kind: Iri,
         names: Sequence[Iri],
-        each: bool,
         words: frozenset[str],
         negated: bool,
         made: bool,
-        after: int,
-    ) -> Iterator[Read]:
+    ) -> Iterator[tuple[Linked, float]]:
         paths = self.schema.connections(kind, self.ground.types(names[0]), words, made)
         if len(paths) > 1:
-            paths = self._had(names[0], paths)
+            paths = self.one_way(kind, self._had(names[0], paths), None, names[0])
         loosely = 0.0
         if not paths and words & _LOOSELY:
             paths = self.schema.connections(kind, self.ground.types(names[0]), words - _LOOSELY)
             paths, loosely = self._had(names[0], paths)[:1], 0.2
         for rank, path in enumerate(p for p in paths if not (negated and len(p) > 1)):
             doubt = 0.2 * rank + 0.1 * (len(path) - 1) + (0.05 if not words else 0.0) + loosely
-            yield Linked(path, tuple(names), negated), doubt + (0.5 if each else 0.0), after
+            yield Linked(path, tuple(names), negated), doubt
+
+    def _turned(
+        self, kind: Iri, condition: Linked, name: Iri, before: frozenset[str], after: frozenset[str]
+    ) -> bool:
+        """Whether the words say it the other way round: 'that are part of Dune', 'that Dune is part of'."""
+        path, back, schema = condition.path, reverse(condition.path), self.schema
+        if (not before and not after) or schema.ordered(path, before, after):
+            return False
+        return schema.ordered(back, before, after) and back in schema.connections(
+            kind, self.ground.types(name), before | after
+        )
 
     def _had(self, name: Iri, paths: Sequence[Path]) -> Sequence[Path]:
         """Without properties that nothing has with this value, where other properties have it."""
         own = [p for p in paths if len(p) == 1 and p[0].inverse]
         unused = [p for p in own if not self.ground.leads(name, p)] if len(own) > 1 else []
         return paths if len(unused) == len(own) else [p for p in paths if p not in unused]
+
+    def one_way(
+        self, kind: Iri, paths: Sequence[Path], other: Iri | None, one: Iri | None = None
+    ) -> Sequence[Path]:
+        """Without a path that leads to nothing of the class, where its reverse is another: 'blocks of the
+        chapter' go one way from chapters to blocks."""
+        there = set(paths)
+        both = [p for p in paths if reverse(p) in there and reverse(p) != p]
+        wrong = [p for p in both if not self.ground.joins(kind, p, other, one)]
+        return paths if len(wrong) == len(paths) else [p for p in paths if p not in wrong]
 
     def _names(self, k: int) -> Iterator[tuple[Sequence[Iri], bool, int]]:
         """One name, or several of a class with 'or' between them. (names, whether a rarer meaning is taken,
@@ -347,7 +373,7 @@ class Conditions:
     def ways_to(self, kind: Iri, i: int, words: frozenset[str] = frozenset()) -> Iterator[tuple[Path, int]]:
         """The paths from things of a class to what a noun at `i` names: a class or a property."""
         for other, j in self.kinds(i):
-            for path in self.schema.connections(kind, (other,), words)[:1]:
+            for path in self.one_way(kind, self.schema.connections(kind, (other,), words), other)[:1]:
                 yield reverse(path), j
         for found, j in self.property_at(kind, i):
             if words <= found.stems:

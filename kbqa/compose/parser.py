@@ -13,6 +13,7 @@ from kbqa.compose.alike import Likeness, in_its_words
 from kbqa.compose.asides import core
 from kbqa.compose.conditions import Conditions
 from kbqa.compose.counting import ends_in, led_back, uncounted
+from kbqa.compose.fitting import fits
 from kbqa.compose.phrases import Phrases
 from kbqa.compose.questions import Questions
 from kbqa.compose.schema import MOST_NAMED, Schema
@@ -60,6 +61,7 @@ class ComposingParser:
     def __init__(self, kb: KnowledgeBase, then: Parser, likeness: Likeness | None = None) -> None:
         self._kb, self._then, self._likeness = kb, then, likeness
         self._namings: dict[Iri, Path | None] = {}
+        self._joined: dict[tuple[Iri, Path, Iri | None, Iri | None], bool] = {}
         self.concurrent = is_concurrent(then)
         self.signature = f"rules/{signature_of(then)}"
 
@@ -86,7 +88,16 @@ class ComposingParser:
         possible = [p for p in read if not led_back(p.decomposition.steps, self._is_value)]
         if _WHO.match(question):
             possible = [p for p in possible if not ends_in(p.decomposition.steps, self._is_amount)]
-        return tuple(uncounted(question, possible, self._is_number))
+        fitting = [p for p in possible if self._fits(p)]
+        return tuple(uncounted(question, fitting or possible, self._is_number))
+
+    def _fits(self, parse: Parse) -> bool:
+        if self._schema is None:
+            return True
+        try:
+            return fits(parse.decomposition.steps, self._schema, self._kb.types)
+        except StoreError:
+            return True
 
     def _is_value(self, hop: Hop) -> bool:
         schema = self._schema
@@ -131,7 +142,9 @@ class ComposingParser:
         said = in_apposition(said, self._schema, self.types)
         if self._likeness is not None:
             said = in_its_words(said, self._schema, self._likeness)
-        return Phrases(Conditions(said, self._schema, _Data(self._kb, self._schema, {}, self._namings, {})))
+        return Phrases(
+            Conditions(said, self._schema, _Data(self._kb, self._schema, {}, self._namings, {}, self._joined))
+        )
 
     def _said_of(self, entity: Iri) -> int:
         """How many triples the graph has of a thing; 0 where the store doesn't tell."""
@@ -185,6 +198,7 @@ class _Data:
     texts: dict[tuple[Path, str], Sequence[Literal]]
     namings: dict[Iri, Path | None]
     led: dict[tuple[Iri, Path], bool]
+    joined: dict[tuple[Iri, Path, Iri | None, Iri | None], bool]
     """What was asked before: texts of this question, names of classes, what leads somewhere."""
 
     def types(self, entity: Iri) -> Sequence[Iri]:
@@ -209,6 +223,23 @@ class _Data:
     def _leads(self, entity: Iri, path: Path) -> bool:
         steps = "/".join(("^" if hop.inverse else "") + term(hop.predicate) for hop in path)
         rows = self.kb.store.select(f"ASK {{ {term(entity)} {steps} ?x }}", time_limit_s=_LIMIT_S).rows
+        return bool(rows) and rows[0][0] == _TRUE
+
+    def joins(self, kind: Iri, path: Path, other: Iri | None, one: Iri | None = None) -> bool:
+        asked = kind, path, other, one
+        if asked not in self.joined:
+            self.joined[asked] = self._joins(kind, path, other, one)
+        return self.joined[asked]
+
+    def _joins(self, kind: Iri, path: Path, other: Iri | None, one: Iri | None) -> bool:
+        steps = "/".join(("^" if hop.inverse else "") + term(hop.predicate) for hop in path)
+        start = "?s" if one is None else term(one)
+        kinds = "" if other is None else f"{start} <{RDF_TYPE.value}> {term(other)} . "
+        query = f"ASK {{ {kinds}{start} {steps} ?x . ?x <{RDF_TYPE.value}> {term(kind)} }}"
+        try:
+            rows = self.kb.store.select(query, time_limit_s=_LIMIT_S).rows
+        except StoreError:
+            return True
         return bool(rows) and rows[0][0] == _TRUE
 
     def naming(self, kind: Iri) -> Path | None:

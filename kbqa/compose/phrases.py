@@ -124,7 +124,7 @@ class Phrases:
                 if things.kind == kind and not things.conditions:
                     continue
                 paths = self.schema.connections(kind, (things.kind,), stems(before))
-                for rank, path in enumerate(paths[:2]):
+                for rank, path in enumerate(self.conditions.one_way(kind, paths, things.kind)[:2]):
                     vague = 0.0 if things.conditions or things.first else 0.3
                     yield Within(path, things), things.doubt + 0.1 + vague + 0.2 * rank, j
 
@@ -165,7 +165,8 @@ class Phrases:
     def _ways(self, kind: Iri, other: Iri, words: frozenset[str]) -> Sequence[Path]:
         """From things of a class to those of another: of the same words, else where they say nothing much."""
         found = self.schema.connections(other, (kind,), words)
-        return (found or self.schema.connections(other, (kind,), words - stems(LOOSE)))[:2]
+        found = found or self.schema.connections(other, (kind,), words - stems(LOOSE))
+        return self.conditions.one_way(other, found, kind)[:2]
 
     # --- values: 'salary of the employees in Sales', 'salary in Sales', 'employee salary', 'salary'
 

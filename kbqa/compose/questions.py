@@ -111,8 +111,16 @@ class Questions:
             for kind in self.phrases.conditions.ground.types(candidate.entity):
                 for found in self.phrases.schema.properties(kind):
                     if self._asked_by(asking, found) and all(self._says(w, found) for w in said):
-                        yield 0.3 + 0.3 * rank, (Find(candidate.entity, found.path),)
+                        path = self._way_round(found.path, place, after)
+                        yield 0.3 + 0.3 * rank, (Find(candidate.entity, path),)
                         break
+
+    def _way_round(self, path: Path, place: int, after: int) -> Path:
+        """A path, or its reverse where the words around the name say that: 'What is part of Dune?'"""
+        schema, around = self.phrases.schema, (self.text.words[1:place], self.text.words[after:])
+        before, trail = map(stems, around)
+        turned = schema.ordered(reverse(path), before, trail) and not schema.ordered(path, before, trail)
+        return reverse(path) if turned else path
 
     def _sized(self, candidates: Sequence[Candidate], said: Sequence[str]) -> Iterator[Reading]:
         """'How big is Oak Branch?', 'How many inhabitants are there in Oslo?', 'How long does Dune last?'"""

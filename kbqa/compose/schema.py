@@ -156,7 +156,7 @@ class Schema:
         """Whether what is of these types is of one of the classes."""
         return any(kind in self._above(t) for t in types for kind in kinds)
 
-    def _akin(self, kinds: Iterable[Iri]) -> frozenset[Iri]:
+    def akin(self, kinds: Iterable[Iri]) -> frozenset[Iri]:
         """The classes above and below the narrowest of these."""
         said = frozenset(kinds)
         if said not in self._kin:
@@ -218,7 +218,7 @@ class Schema:
 
     def _connected(self, kind: Iri, every: frozenset[Iri], words: frozenset[str], made: bool) -> list[Path]:
         named = self._noun_stems(every)
-        wanted, akin = words - named, self._akin(every)
+        wanted, akin = words - named, self.akin(every)
         found = [
             path
             for path, (start, end) in self._ends.items()
@@ -245,7 +245,7 @@ class Schema:
         """What may lead from things of a class to what these stems speak of: a property by its very noun
         first, then what the wordings of a hop and the nouns of the class at its end hold."""
         named = [p for p in self.properties(kind) if any(stems(n.split()) == words for n in p.nouns)]
-        akin = self._akin((kind,))
+        akin = self.akin((kind,))
         found = [
             path
             for path, (start, end) in self._ends.items()
@@ -286,6 +286,14 @@ class Schema:
         }
         return {**singles, **pairs}
 
+    def ends(self, hop: Hop) -> tuple[frozenset[Iri], frozenset[Iri]]:
+        """The narrowest classes where a hop starts and where it ends; none where they are not known."""
+        info = self._asked.get(hop.predicate)
+        if info is None:
+            return frozenset(), frozenset()
+        start, end = self._narrow(info.domains), self._narrow(info.ranges)
+        return (end, start) if hop.inverse else (start, end)
+
     def _wide(self, kinds: Iterable[Iri]) -> frozenset[Iri]:
         return frozenset(up for kind in kinds for up in self._above(kind))
 
@@ -323,6 +331,13 @@ class Schema:
     @cached_property
     def _stems(self) -> dict[Path, frozenset[str]]:
         return {}
+
+    def ordered(self, path: Path, before: frozenset[str], after: frozenset[str]) -> bool:
+        """Whether a wording has these stems before its name, and those after it: 'part of {}'."""
+        halves = (text.partition("{}") for text in self._texts(path))
+        return any(
+            before <= _all_stems((left,)) and after <= _all_stems((right,)) for left, _, right in halves
+        )
 
     def _texts(self, path: Path) -> Iterable[str]:
         wording = self._lexicon.wordings.get(path)
