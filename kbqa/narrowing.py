@@ -57,6 +57,7 @@ Steps = tuple[Step, ...]
 _LIMIT_S = 2.0
 _LOOKED_AT = 500
 """So many answers are looked at; of more it would take too long."""
+_TOLD_OF = 0.9
 _LATEST = {
     f"measurement_unit.{kind}": freebase(f"measurement_unit.{kind}.{when}")
     for kind, when in (
@@ -65,7 +66,7 @@ _LATEST = {
     )
 }  # fmt: skip
 """Nodes that hold a figure: when it was measured."""
-_TOLD = frozenset(("film", "tv", "theater", "book", "comic_books", "fictional_universe", "cvg", "opera"))
+_STORIES = frozenset(("film", "tv", "theater", "book", "comic_books", "fictional_universe", "cvg", "opera"))
 """Domains of which people speak in the present, whenever it was."""
 _PAST = re.compile(
     r"\b(?:was|were|did|had|been|ever|former|formerly|previous|previously|past|once|ago|until|till|since"
@@ -153,7 +154,7 @@ class Narrower:
             return step
         kind = mediator_type(step.path)
         span = span_of(kind)
-        if kind is None or span is None or kind.partition(".")[0] in _TOLD:
+        if kind is None or span is None or kind.partition(".")[0] in _STORIES:
             return step
         if any(r.site == "mediator" and set(map(_predicate, r.path)) & set(span) for r in step.restrictions):
             return step
@@ -215,8 +216,8 @@ class Narrower:
         return things if len(things) <= _LOOKED_AT else ()
 
     def _links(self, things: Sequence[Iri], kinds: Sequence[Iri]) -> Iterator[tuple[Path, Iri]]:
-        """How some of the things, not all, are tied to one of the kinds, where each is tied so to something:
-        of one about which nothing is said it isn't known. What most are tied by comes first."""
+        """How some of the things, not all, are tied to one of the kinds, where nearly every one is tied so to
+        something: of one about which nothing is said it isn't known. What most are tied by comes first."""
         some: dict[tuple[Path, Iri], int] = {}
         for path, kind, n in self._tied(things, kinds):
             if n == len(things):
@@ -224,7 +225,7 @@ class Narrower:
             some[path, kind] = n
         told = {path: self._tied_at_all(things, path) for path in dict.fromkeys(path for path, _ in some)}
         for link in sorted(some, key=lambda link: (-some[link], len(link[0]), link[1])):
-            if told[link[0]] == len(things):
+            if told[link[0]] >= _TOLD_OF * len(things):
                 yield link
 
     def _tied(self, things: Sequence[Iri], kinds: Sequence[Iri]) -> Iterator[tuple[Path, Iri, int]]:

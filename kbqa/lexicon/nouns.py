@@ -65,10 +65,22 @@ def plural(noun: str) -> str:
     return f"{head} {last}".strip()
 
 
+_ALSO_CALLED: dict[str, tuple[str, ...]] = {
+    "Musical Album": ("album",),
+    "Composition": ("composition", "song"),
+    "Musical Group": ("musical group", "band", "group"),
+    "Human Language": ("human language", "language"),
+    "Sports Facility": ("sports facility", "stadium", "arena"),
+    "Military Conflict": ("military conflict", "battle", "war"),
+    "US President": ("us president", "american president"),
+}
+"""Nouns of types whose own name is not what people say first."""
+
+
 def kind_nouns(name: str) -> tuple[str, ...]:
     """Common nouns for the instances of a type of this name; none where it is no common noun."""
-    plain = (name.lower(),) if re.fullmatch(r"[A-Z][a-z ]+", name) else ()
-    return NOTABLE_NOUNS.get(name) or plain
+    plain = (common_noun(name).lower(),) if re.fullmatch(r"[A-Z][A-Za-z ]+", name) else ()
+    return NOTABLE_NOUNS.get(name) or _ALSO_CALLED.get(name) or plain
 
 
 def common_noun(name: str) -> str:
