@@ -22,6 +22,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from kbqa.parse.program import ENTITY_MARKS
 from kbqa.train.data import MADE, Example, write_examples
 from kbqa.train.fit import Recipe, Trainer, read_examples
 from kbqa.train.paraphrases import paraphrases
@@ -55,6 +56,9 @@ RECIPE = Recipe(
 )  # fmt: skip
 
 
+_NAMES = re.compile(rf" \| (?:{'|'.join(map(re.escape, ENTITY_MARKS))}) [^|]*(?<! )(?= \||$)")
+
+
 @dataclass(frozen=True)
 class Lesson:
     """A run. `without`: origins that are left out; `share`: of the examples that are left; `seen`: what the
@@ -69,7 +73,7 @@ class Lesson:
 
 def nameless(text: str) -> str:
     """Without the names that stand behind the markers of entities."""
-    return re.sub(r" \| \[e\d+\] [^|]*(?=\||$)", " ", text).strip()
+    return _NAMES.sub("", text)
 
 
 LESSONS = (

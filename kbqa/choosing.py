@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 
 from kbqa.answers import collect, tells
 from kbqa.coverage import speaks
-from kbqa.decompose import recompose_step
+from kbqa.decompose import recompose, recompose_step
 from kbqa.dialogue import Parse
-from kbqa.errors import DecompositionError, QueryError, StoreError, StoreTimeout
+from kbqa.errors import DecompositionError, FeedbackError, QueryError, StoreError, StoreTimeout
 from kbqa.intake import constants_of
 from kbqa.kb import KnowledgeBase
 from kbqa.kept import Kept
 from kbqa.parse.kinds import CommonNouns
 from kbqa.protocols import Mention
 from kbqa.ranking import Focus, Ranking, fits, focus
+from kbqa.rewire import deleted
 from kbqa.sparql import render
-from kbqa.types import Iri, Rows, freebase
+from kbqa.sparql.portable import term, triple
+from kbqa.types import Decomposition, Find, Iri, Keep, Literal, Ref, Rows, freebase, reverse
 
+_MENDED = 3
+"""Readings without an answer that are looked at once more."""
+_LOOKED_AT, _LOOK_S = 200, 1.0
 _NOTABLE = f"SELECT ?t WHERE {{ ?e <{freebase('common.topic.notable_types').value}> ?t }}"
 
 
@@ -33,6 +39,8 @@ class Chosen:
     told: bool = False
     """Whether it has an answer."""
     late: bool = False
+    left_out: Parse | None = None
+    """The reading as it was with a step that could not hold of anything."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +88,53 @@ class Chooser:
             value = self.limits.ranking.after(worth[i], wanted, answers, self._types)
             if best is None or value > best[0]:
                 best = value, ran
-        return best[1] if best else min(rest, key=lambda c: not c.late, default=None)
+        if best is not None:
+            return best[1]
+        empty = [c for c in rest if not c.late][:_MENDED]
+        mended = (m for c in empty for m in self._without_idle_steps(c, wanted, deadline))
+        fitting = (m for m in mended if self._understood(m, wanted, text, mentions, names))
+        return next(fitting, None) or min(rest, key=lambda c: not c.late, default=None)
+
+    def _without_idle_steps(self, empty: Chosen, wanted: Focus | None, deadline: float) -> Iterator[Chosen]:
+        """A reading that has no answer without a step that asks of things what nothing of their sort has
+        ('the religion of that religion'), where what is left has answers of the sort that is wanted."""
+        whole = empty.parse.decomposition
+        if self._kb.own or len(whole.steps) < 2:
+            return
+        for at in range(len(whole.steps), 1, -1):
+            step = whole.steps[at - 1]
+            if not isinstance(step, Find | Keep) or not self._is_idle(whole, at, step):
+                continue
+            try:
+                left = replace(whole, steps=deleted(whole.steps, at))
+                ran = self._ran(Parse(recompose(left), left, empty.parse.logprob), Kept(), deadline)
+            except (FeedbackError, DecompositionError):
+                continue
+            if ran is None or not ran.told or ran.rows is None:
+                continue
+            fitting = None if wanted is None else fits(wanted, collect(ran.rows)[:5], self._types)
+            if fitting or (fitting is None and isinstance(step, Keep)):
+                yield replace(ran, left_out=empty.parse)
+
+    def _is_idle(self, whole: Decomposition, at: int, step: Find | Keep) -> bool:
+        """Whether none of the things that the step is about has anything along its path."""
+        about = step.source if isinstance(step, Keep) else step.anchor
+        path = reverse(step.path) if isinstance(step, Keep) else step.path
+        if not isinstance(about, Ref) or not path:
+            return False
+        try:
+            found = self._kb.store.select(render(recompose_step(whole, about.step)), time_limit_s=_LOOK_S)
+            things = [a for a in collect(found) if isinstance(a, Iri)][:_LOOKED_AT]
+            if not things:
+                return False
+            nodes = [f"?n{i}" for i in range(len(path) + 1)]
+            triples = (triple(h, *pair) for h, pair in zip(path, pairwise(nodes), strict=True))
+            query = f"ASK {{ VALUES ?n0 {{ {' '.join(map(term, things))} }} {' . '.join(triples)} }}"
+            rows = self._kb.store.select(query, time_limit_s=_LOOK_S).rows
+        except (QueryError, DecompositionError, StoreTimeout):
+            return False
+        value = rows[0][0] if rows else None
+        return isinstance(value, Literal) and value.lexical in ("false", "0")
 
     def _understood(
         self,

@@ -36,6 +36,7 @@ from kbqa.periods import as_of, checkable, unchecked
 from kbqa.phrase import Phraser, Phrasing, RulePhraser, StepInContext, phrase_template
 from kbqa.protocols import Mention, is_concurrent, signature_of, warm
 from kbqa.returning import Returning
+from kbqa.shorthand import spelt_out
 from kbqa.sparql import render
 from kbqa.templates import Names, write_all
 from kbqa.templates.write import noun_of
@@ -196,17 +197,19 @@ class Engine:
         with clock.stage("link"):
             mentions = tuple(self.kb.linker.link(text)) if entities is None else given(text, entities)
             unknown = tuple(self.kb.linker.unknown(text, mentions))
+        said, named = spelt_out(text, mentions)
         with clock.stage("parse"):
-            parses = self.readings(text, mentions)
+            parses = self.readings(said, named)
         with clock.stage("answer"):
-            chosen = self._chooser.best(parses, text, mentions)
+            chosen = self._chooser.best(parses, said, named)
             if chosen is not None:
-                narrowed = self._narrower.narrowed(chosen, text, mentions)
+                narrowed = self._narrower.narrowed(chosen, said, named)
                 parses = tuple(narrowed.parse if p is chosen.parse else p for p in parses)
                 chosen = narrowed
         version = None
         if chosen is not None:
-            version = _telling(unknown, self._version(chosen, parses, text, mentions, mode, clock, Kept()))
+            shown = self._version(chosen, parses, text, mentions, mode, clock, Kept())
+            version = _telling((*_unknown_names(unknown), *self._left_out(chosen)), shown)
         return Dialogue(
             dialogue_id=str(uuid.uuid4()),
             question=text,
@@ -249,7 +252,7 @@ class Engine:
         """As `correct`, in a context of the caller's making. What is no English is read by rule only:
         names in templated English may be anything."""
         asked = checked_question(text)
-        mentions = tuple(self.kb.linker.link(asked))
+        asked, mentions = spelt_out(asked, self.kb.linker.link(asked))
         by_rule = TemplateCorrector(self.kb.lexicon)
         corrector = by_rule if out_of_scope(asked, mentions) else self.corrector
         with self._turn(corrector):
@@ -394,6 +397,16 @@ class Engine:
             return min(share, TOP_CAP if tells else EMPTY_CAP)
         return calibration(share, answered=tells, steps=steps)
 
+    def _left_out(self, chosen: Chosen) -> tuple[str, ...]:
+        """What is told of a step that the reading had and is shown without."""
+        if chosen.left_out is None:
+            return ()
+        kept = set(chosen.parse.decomposition.steps)
+        whole = chosen.left_out.decomposition.steps
+        templates = write_all(whole, self.kb.lexicon, Names(self._labels(chosen.left_out)))
+        gone = [t for step, t in zip(whole, templates, strict=True) if step not in kept]
+        return tuple(f"left out, as it can be said of none of these: {t}" for t in gone[:1])
+
     def _unchecked(self, step: Step) -> tuple[str, ...]:
         if not unchecked(step, self.kb.paths.predicates):
             return ()
@@ -522,10 +535,14 @@ def _remarks(outcome: Outcome, count: int) -> tuple[str, ...]:
     return ()
 
 
-def _telling(unknown: Sequence[str], version: Version) -> Version:
-    """With a warning at the last step of each name that the reading can't speak of."""
+def _unknown_names(names: Sequence[str]) -> Iterator[str]:
+    """What is told of names that the reading can't speak of."""
+    return (f"nothing here is called '{name}'" for name in names)
+
+
+def _telling(told: Sequence[str], version: Version) -> Version:
+    """With these warnings at the last step."""
     *steps, last = version.steps
-    told = (f"nothing here is called '{name}'" for name in unknown)
     return replace(version, steps=(*steps, replace(last, warnings=(*last.warnings, *told))))
 
 

@@ -125,7 +125,8 @@ class Narrower:
             return None
         before, after = collect(chosen.rows), collect(found.rows)
         counted = isinstance(steps[-1], Count)
-        return found if _size(after, counted) < _size(before, counted) else None
+        fewer = _size(after, counted) < _size(before, counted)
+        return replace(found, left_out=chosen.left_out) if fewer else None
 
     # --- when
 

@@ -9,7 +9,7 @@ from kbqa.decompose import recompose
 from kbqa.dialogue import Parse
 from kbqa.errors import DecompositionError, QueryError, StoreTimeout
 from kbqa.protocols import Store
-from kbqa.sparql.portable import term
+from kbqa.sparql.portable import triple
 from kbqa.types import Find, Keep, Literal, Path, Step
 
 _LIMIT_S = 0.5
@@ -38,8 +38,7 @@ class Returning:
         if known is not None:
             return known
         first, second = path
-        there = _triple(first.inverse, "?a", term(first.predicate), "?m")
-        back = _triple(second.inverse, "?m", term(second.predicate), "?a")
+        there, back = triple(first, "?a", "?m"), triple(second, "?m", "?a")
         try:
             rows = self._store.select(
                 f"ASK {{ {there} . {back} FILTER (isIRI(?a)) }}", time_limit_s=_LIMIT_S
@@ -58,7 +57,3 @@ def _paths(steps: Sequence[Step]) -> Iterator[Path]:
             for path in (step.path, *(r.path for r in step.restrictions)):
                 if len(path) == 2:
                     yield path
-
-
-def _triple(inverse: bool, here: str, predicate: str, there: str) -> str:
-    return f"{there} {predicate} {here}" if inverse else f"{here} {predicate} {there}"

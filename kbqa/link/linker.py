@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from kbqa.link.index import Hit, LabelIndex
 from kbqa.link.normalise import Token, joined, tokens
-from kbqa.link.words import EVERYDAY, FUNCTION, Kind, kind_of, misspelled
+from kbqa.link.words import CONTRACTION, EVERYDAY, FUNCTION, Kind, kind_of, misspelled
 from kbqa.protocols import Candidate, Mention
 from kbqa.types import Iri
 
@@ -129,6 +129,8 @@ class EntityLinker:
             joins = bool(place) and question[found[place - 1].tail : token.start].isspace()
             acronym = capital and self._is_acronym(question[token.start : token.end], token.word)
             kind = Kind.OTHER if acronym else Kind.COMMON if said else self._kind(token.word, capital)
+            if CONTRACTION.fullmatch(question, token.start, token.tail):
+                kind, capital = Kind.FUNCTION, False
             content = kind is Kind.OTHER
             weight = _weight(token, kind, cased, capital, opening, bool(quote))
             weight *= 0.5 + 0.5 * self._index.rarity(token.word)

@@ -6,6 +6,7 @@ word is capitalised in mid-sentence, quoted, or part of a longer name.
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 
 from rapidfuzz import process
@@ -33,77 +34,88 @@ FUNCTION = _words(
 
 COMMON = _words(
     """
-    actor actors actress actresses adjoin adjoining administration administrative age aged airline
-    airport airports album albums alma amusement ancient animal animals anthem appear appeared
-    appears appointed area areas army art artist artists artwork artworks athlete athletes attend
-    attended attending attraction attractions author authored authors award awarded awards band
-    bands based basketball battle battles became become began begin begins belief beliefs believed
-    belong belongs best biggest birth birthday birthplace board body book books border bordered
-    bordering borders born bought brand breed breeds broadcast brother brothers building buildings
-    built business buy calendar called calling came campus capital capitals captain car career cars
-    cast cause caused celebrated celebrity center central century ceremony champion champions
-    championship championships character characters child children childrens church cities citizen
-    city club coach coached code coin college colleges colony color colors come comes comic
-    commander common commonly companies company compose composed composer composers conference
-    conflict contain contained containing contains continent costume costumes counties countries
-    country county create created creator crew crime critic criticism crops culture currencies
-    currency current currently date dated dates daughter day days death deaths deflator degree
-    degrees department designed designer destination developed developer dialect dialects die died
-    dies different directed directing director directors directs disease diseases district doctor
-    dollar drama drug drugs earliest early earned east eastern economy edited edition editor
-    educated education educational elected election elections elevation employees end ended ending
-    ends episode episodes ethnic ethnicity event events execute exist exists export exports fame
-    family famous father featured features featuring female fiction fictional field fight figure
-    film filmed films final find finished flag flow flows following food football form formed former
-    forms fought found founded founder founders founding free friend fun gained game games gave
-    general genre genres geographic geographical get gets girlfriend give given go goes gold good
-    governed governing government governmental governments governor governors graduate graduated
-    great greater greatest grew gross group groups half happen happened head headquartered
-    headquarters height held help high higher highest highschool history hold holder holders holding
-    holds holiday home hometown host hosted hotel house houses human husband id identified important
-    include included includes including income independence individual individuals inducted industry
-    inflation influence influenced influencer influences initials inspiration inspired institution
-    institutions instrument instruments international invented invention inventor involved island
-    islands job jobs join joined judge jurisdiction kept kid kids killed kind kinds king kingdom
-    know known lake lakes land landmark landmarks language languages large larger largest late later
-    latest lead leader leaders leadership leading league leagues left legal legislature length level
-    like line list live lived lives living local locate located location locations long longest look
-    lost low lower lowest lyrics made magazine main major majority make makes male man manager map
-    market marriage married mascot mascots mate maximum mean means medal medals medium member
-    members men mention met military minimum minister ministers money month months monument mother
-    mountain mountains movement movie movies music musical musician musicians name named names
-    narrated nation national nationality nations native nearest need neighborhood neighborhoods
-    neighbourhood news newspaper newspapers nominated nomination nominations nominee north northern
-    notable novel novels number numbers occupation occupations occur occurred office officer
-    official officially officials old older oldest open opened opening order organisation organism
-    organization organizations organizing origin original originate originated owned owner owners
-    owns painted painter painting paintings parent parents parliament part participate participated
-    parties party passed patient pay people peoples performed performer person persons pet phone
-    place placed places plane planet play played player players playing plays poem poems poet poetry
-    point political politician politicians popular population portrayed position positions
-    postgraduates power powers practice practiced practices practised premier present president
-    presidents previously primarily primary prime produce produced producer producers produces
-    product production products profession professional program programs province provinces public
-    publicly published publisher quarterback queen question race radio ran range ranked rate read
-    real recent recently record recorded recording recordings records region regions release
-    released releases religion religions religious represent representative representatives
-    represented represents republic resident residents responsible result results right river rivers
-    role roles ruled ruler rules run runs saint school schools science scientist sea season seasons
-    seat secretary see seen senator senators series serve served serves set sex shared show shows
+    actor actors actress actresses acts adaptations addresses adjoin adjoining administration
+    administrative age aged airline airlines airport airports album albums alma amusement ancient
+    animal animals anthem appear appeared appears appointed area areas army art artist artists
+    artwork artworks athlete athletes attend attended attending attraction attractions aunt author
+    authored authors award awarded awards band bands baseball based basketball battle battles became
+    become beers began begin begins belief beliefs believed belong belongs best biggest birth
+    birthday birthplace birthplaces board bodies body book books border bordered bordering borders
+    born boss bought brand brands breed breeds breweries brewery broadcast brother brothers building
+    buildings built business buy calendar called calling came campaigns campus capital capitals
+    captain car career cars cast categories cause caused causes celebrated celebrities celebrity
+    center central century ceremony champion champions championship championships character
+    characters child children childrens church cinematographers cities citizen city club coach
+    coached coaches code codes coin colleague college colleges colony color colors come comes comic
+    commander commanders common commonly companies company compose composed composer composers
+    compositions conditions conference conferences conflict conflicts contain contained containing
+    contains continent continents costume costumes counties countries country county courts cousin
+    coworker create created creator creators crew crime critic criticism crops cuisines culture
+    curious currencies currency current currently date dated dates daughter day days death deaths
+    debate deflator degree degrees deities denominations department designed designer designers
+    destination destinations developed developer dialect dialects die died dies different directed
+    directing director directors directs disease diseases district districts divisions doctor dollar
+    draft drafts drama drug drugs earliest early earned east eastern economy edited edition editions
+    editor editors educated education educational elected election elections elevation employees
+    employers end ended ending ends entries episode episodes ethnic ethnicities ethnicity event
+    events execute exes exist exists export exports facilities fame families family famous father
+    featured features featuring female fiction fictional field fields fight figure figures film
+    filmed films final find finished flag flags flick flicks flow flows folks following food
+    football form formed former forms fought found founded founder founders founding free friend fun
+    gained game games gave genders general genre genres geographic geographical get gets girlfriend
+    give given go goes gold good governed governing government governmental governments governor
+    governors graduate graduated great greater greatest grew gross group groups guy guys half happen
+    happened head headquartered headquarters height held help high higher highest highschool history
+    hockey hold holder holders holding holds holiday holidays home hometown homework host hosted
+    hotel house houses hubby human husband husbands id identified illustrators important include
+    included includes including income independence individual individuals inducted industries
+    industry inflation influence influenced influencer influences initials inspiration inspired
+    institution institutions instrument instruments international invented invention inventions
+    inventor inventors involved island islands job jobs join joined judge judges jurisdiction
+    jurisdictions kept kid kids killed kind kinds king kingdom kingdoms know known label labels lake
+    lakes land landmark landmarks lang langs language languages large larger largest late later
+    latest latitudes lead leader leaders leadership leading league leagues left legal legislature
+    length level like line list live lived lives living local locate located location locations long
+    longest look lost low lower lowest lyricists lyrics made magazine main major majority make makes
+    male man manager managers map market marriage married mascot mascots mate maximum mean means
+    medal medals medium mediums member members men mention met military minimum minister ministers
+    models monarch monarchs money month months monument mother mountain mountains movement movements
+    movie movies music musical musician musicians name named names narrated nation national
+    nationality nations native nearest need neighbor neighborhood neighborhoods neighbour
+    neighbourhood nephew news newspaper newspapers niece nominated nomination nominations nominee
+    nominees north northern notable notes novel novels number numbers objects occupation occupations
+    occur occurred office officer offices official officially officials old older oldest open opened
+    opening order organisation organism organization organizations organizing origin original
+    originate originated owned owner owners owns painted painter painting paintings pal pals parent
+    parents parliament part participate participated parties party passed patient pay people peoples
+    percentages performed performer person persons pet phone pic picks pics picture pictures place
+    placed places plane planet play played player players playing plays poem poems poet poetry point
+    political politician politicians popular population portrayed position positions postgraduates
+    power powers practice practiced practices practised premier present president presidents
+    previously primarily primary prime prisons produce produced producer producers produces product
+    production products profession professional professions program programs province provinces
+    public publications publicly published publisher publishers quarterback queen question quiz
+    quotations race radio ran range ranges ranked rate read real recent recently recipients record
+    recorded recording recordings records region regions release released releases religion
+    religions religious represent representative representatives represented represents republic
+    resident residents responsible result results right river rivers role roles roommate ruled ruler
+    rules run runs saint school schools science scientist scripts sea season seasons seat secretary
+    see seen senator senators series serve served serves sessions set settings sex shared show shows
     sibling siblings side sight sights sign signed similar sing singer singers single sings sister
-    sisters site situated size small smaller smallest soldiers son song songs soundtrack south
-    southern speak speaker speaking speaks species speech spend spoke spoken sport sports spouse
-    stadium stadiums staff stand star starred starring stars start started starts state states
-    station stations status stay story structure structures student students studied studies study
-    style subject successful successor summer support system systems take takes talk taught teach
-    teacher team teams telephone television tell term territory text theme thing things think time
-    times title titles today together took top topic total tour tourist town towns trade train
-    travel treasurer treaty tribe trip troops tv type types uncle undergraduates union universities
-    university use used users uses using value various venue version versions vice victory village
-    visit visited voice voiced vote voted want war wars water way weapon wear website week went west
-    western wife win winner winners winning wins winter woman women won work worked working works
-    worship worshipped write writer writers writes writing written wrote year years young younger
-    youngest zip zone zoo
+    sisters sitcom site sites situated size small smaller smallest soccer soldiers son song songs
+    soundtrack soundtracks sources south southern speak speaker speakers speaking speaks species
+    speech spend spoke spoken sport sports spouse spouses stadium stadiums staff stand star starred
+    starring stars start started starts state states station stations status stay story structure
+    structures student students studied studies study style styles subject successful successor
+    summer support symbol symbols system systems take takes talk taught teach teacher team teams
+    telephone television tell tennis term terms territory text theme thing things think time times
+    title titles today together took top topic topics total tour tourist tours town towns tracks
+    trade train travel treasurer treaty tribe trip trivia troops tv type types uncle undergraduates
+    union universities university use used users uses using value various venue venues version
+    versions vice victims victory video videos village visit visited voice voiced vote voted want
+    war wars water way weapon wear website week went west western wife win winner winners winning
+    wins winter wives woman women won wondering work worked working works worship worshipped write
+    writer writers writes writing written wrote year years young younger youngest zip zone zoo
     """
 )
 
@@ -165,6 +177,14 @@ MONTHS = _words(
     september sunday thursday tuesday wednesday
     """
 )
+
+
+CONTRACTION = re.compile(
+    r"(?:i|you|he|she|it|we|they|that|this|there|here|who|what|where|when|how|why|let|(?:do|does|did|is|are|was|were|ca"
+    r"|wo|could|would|should|has|have|had)n)['\u2019\u02bc`\u00b4](?:d|ll|m|ve|re|s|t)",
+    re.IGNORECASE,
+)
+"""'I'd', which is no Idaho."""
 
 
 class Kind(Enum):

@@ -18,6 +18,7 @@ from kbqa.types import (
     Compare,
     Constant,
     Differ,
+    Hop,
     Iri,
     Kind,
     Literal,
@@ -281,6 +282,13 @@ def term(value: Term) -> str:
         case Literal(lexical, datatype, language):
             suffix = f"@{language}" if language else f"^^{term(Iri(datatype))}" if datatype else ""
             return quote(lexical) + suffix
+
+
+def triple(hop: Hop, here: str, there: str) -> str:
+    """A pattern that walks the hop from one variable (with its question mark) to another."""
+    if hop.inverse:
+        here, there = there, here
+    return f"{here} {term(hop.predicate)} {there}"
 
 
 def show(e: Expr) -> str:
