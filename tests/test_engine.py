@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from servers import oxigraph_binary, oxigraph_server
 
+import kbqa.kb.build
 from kbqa.correct import TemplateCorrector
 from kbqa.dialogue import DECONTEXTUALIZED, FULL, NON_INTERACTIVE, TEMPLATED, Dialogue, Parse
 from kbqa.document import document
@@ -453,6 +454,21 @@ def test_two_processes_may_open_at_once(tmp_path: Path) -> None:
     ]
     assert [p.communicate(timeout=60)[0].strip() for p in running] == ["Egypt"] * 3
     assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_what_another_process_has_built_meanwhile_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KBQA_CACHE", str(tmp_path))
+    build = kbqa.kb.build.build_kb
+
+    def second(files: Sequence[Path], folder: Path, *, name: str) -> None:
+        build(files, folder, name=name)
+        build(files, folder, name=name)  # which finds the folder there
+
+    monkeypatch.setattr(kbqa.kb.build, "build_kb", second)
+    with open_kb(TINY) as opened:
+        assert opened.names[EGYPT] == "Egypt"
 
 
 def test_a_cache_that_is_not_writable_is_done_without(

@@ -35,7 +35,11 @@ HOLDS = (
     f"FILTER (NOT EXISTS {{ ?m ns:{HELD}.to ?c }} || EXISTS {{ ?m ns:{HELD}.to ?d . "
     "FILTER (xsd:datetime(?d) >= '2015-08-10'^^xsd:dateTime) }) }"
 )
+IDLE = DIED.replace(" }", " . ?x ns:people.person.religion ns:m.fargo }")
+PAINTED = DIED.replace(" }", " . ?x ns:people.person.profession ns:m.painter }")
 SCRIPT = {
+    "Who died in Wien, like in Fargo?": IDLE,
+    "Who died in Wien and painted?": PAINTED,
     "Who coaches the Hawks?": COACHES,
     "coach of the Hawks": COACHES,
     "Who has coached the Hawks?": COACHES,
@@ -196,6 +200,19 @@ def test_what_is_counted_is_what_the_question_calls_it(engine: Engine) -> None:
 def test_answers_remain(engine: Engine) -> None:
     """None of them is a painter here; that all are shown is better than nothing."""
     assert len(answered(engine, "Which painters died in Wien?")) == 3
+
+
+def test_a_step_that_can_hold_of_none_is_left_out_and_that_is_told(engine: Engine) -> None:
+    """None of them has any religion here."""
+    version = engine.ask("Who died in Wien, like in Fargo?").current
+    assert version is not None and [s.answer_count for s in version.steps] == [3]
+    assert any("left out" in w and "[Fargo]" in w for w in version.steps[-1].warnings)
+
+
+def test_a_step_that_holds_of_none_stays(engine: Engine) -> None:
+    """They have professions, and painting is none of them: that is an answer."""
+    version = engine.ask("Who died in Wien and painted?").current
+    assert version is not None and [s.answer_count for s in version.steps] == [3, 0]
 
 
 def test_nothing_is_left_out_for_what_is_not_known(tmp_path_factory: pytest.TempPathFactory) -> None:

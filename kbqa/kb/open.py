@@ -242,12 +242,20 @@ def _open_cached(name: str, make: Callable[[Path], object]) -> KnowledgeBase:
         with _BUILDING:
             if not is_kb(folder):
                 _clear(folder)
-                make(folder)
+                _made(folder, make)
         return open_folder(folder, scratch)
     except BaseException:
         if scratch is not None:
             shutil.rmtree(scratch, ignore_errors=True)
         raise
+
+
+def _made(folder: Path, make: Callable[[Path], object]) -> None:
+    try:
+        make(folder)
+    except KnowledgeBaseError:
+        if not is_kb(folder):  # else another process was quicker
+            raise
 
 
 _BUILDING = threading.Lock()

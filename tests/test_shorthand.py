@@ -1,0 +1,49 @@
+"""What is typed in a hurry is read in full, and names stay where they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbqa.kb import open_kb
+from kbqa.protocols import Mention
+from kbqa.shorthand import spelt_out
+
+
+def _named(text: str, *names: str) -> list[Mention]:
+    return [Mention(text.index(n), text.index(n) + len(n), n, ()) for n in names]
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "full"),
+    [
+        ("tarantino flicks b4 1995", ["tarantino"], "tarantino films before 1995"),
+        ("Official lang of the country bob marley is from", ["bob marley"], None),
+        ("Who wrote Uni?", ["Uni"], "Who wrote Uni?"),
+        ("B.4 or b4-x or 'flickers'", [], "B.4 or b4-x or 'flickers'"),
+        ("", [], ""),
+    ],
+)
+def test_words_outside_names_are_spelt_out(text: str, names: list[str], full: str | None) -> None:
+    said, mentions = spelt_out(text, _named(text, *names))
+    assert said == (full or text.replace("lang", "language"))
+    assert [said[m.start : m.end] for m in mentions] == names
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "I'd love to know the capital of Egypt",
+        "i’d like it",
+        "We'll see what they're like",
+        "Don't know, who's he?",
+    ],
+)
+def test_contractions_name_nothing(question: str) -> None:
+    with open_kb() as kb:
+        assert not [m for m in kb.linker.link(question) if "'" in m.text or "’" in m.text]
+        assert {c.label for m in kb.linker.link(question) for c in m.candidates[:1]} <= {"Egypt"}
+
+
+def test_idaho_is_still_called_so() -> None:
+    with open_kb() as kb:
+        assert kb.linker.link("What is the capital of ID?")[0].candidates[0].label == "Idaho"
