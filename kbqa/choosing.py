@@ -22,7 +22,7 @@ from kbqa.ranking import Focus, Ranking, fits, focus
 from kbqa.rewire import deleted
 from kbqa.sparql import render
 from kbqa.sparql.portable import term, triple
-from kbqa.types import Decomposition, Find, Iri, Keep, Literal, Ref, Rows, freebase, reverse
+from kbqa.types import Decomposition, Iri, Keep, Literal, Rows, freebase, reverse
 
 _MENDED = 3
 """Readings without an answer that are looked at once more."""
@@ -96,14 +96,15 @@ class Chooser:
         return next(fitting, None) or min(rest, key=lambda c: not c.late, default=None)
 
     def _without_idle_steps(self, empty: Chosen, wanted: Focus | None, deadline: float) -> Iterator[Chosen]:
-        """A reading that has no answer without a step that asks of things what nothing of their sort has
-        ('the religion of that religion'), where what is left has answers of the sort that is wanted."""
+        """A reading that has no answer without a condition that could hold of none of the things found
+        (people that lie in Kentucky), where what is left has answers, and none of another sort
+        than is wanted."""
         whole = empty.parse.decomposition
         if self._kb.own or len(whole.steps) < 2:
             return
         for at in range(len(whole.steps), 1, -1):
             step = whole.steps[at - 1]
-            if not isinstance(step, Find | Keep) or not self._is_idle(whole, at, step):
+            if not isinstance(step, Keep) or not self._is_idle(whole, step):
                 continue
             try:
                 left = replace(whole, steps=deleted(whole.steps, at))
@@ -113,17 +114,18 @@ class Chooser:
             if ran is None or not ran.told or ran.rows is None:
                 continue
             fitting = None if wanted is None else fits(wanted, collect(ran.rows)[:5], self._types)
-            if fitting or (fitting is None and isinstance(step, Keep)):
+            if fitting is not False:
                 yield replace(ran, left_out=empty.parse)
 
-    def _is_idle(self, whole: Decomposition, at: int, step: Find | Keep) -> bool:
-        """Whether none of the things that the step is about has anything along its path."""
-        about = step.source if isinstance(step, Keep) else step.anchor
-        path = reverse(step.path) if isinstance(step, Keep) else step.path
-        if not isinstance(about, Ref) or not path:
+    def _is_idle(self, whole: Decomposition, step: Keep) -> bool:
+        """Whether none of the things that the step chooses among has anything along its path."""
+        path = reverse(step.path)
+        if not path:
             return False
         try:
-            found = self._kb.store.select(render(recompose_step(whole, about.step)), time_limit_s=_LOOK_S)
+            found = self._kb.store.select(
+                render(recompose_step(whole, step.source.step)), time_limit_s=_LOOK_S
+            )
             things = [a for a in collect(found) if isinstance(a, Iri)][:_LOOKED_AT]
             if not things:
                 return False
