@@ -240,6 +240,13 @@ def test_where_every_wording_is_misread_the_template_is_shown() -> None:
     assert [p.text for p in found] == ["What is the capital of [Egypt]?", "Where is Egypt?"]
 
 
+def test_a_template_that_spells_a_name_otherwise_is_not_shown() -> None:
+    template = r"What is the capital of [\[x\]]?"
+    step = StepInContext((CAPITAL,), 1, {EGYPT: "[x]"}.__getitem__, None, (), template)
+    found = ListeningPhraser(Said("Where is [x]?", "What is [x]?"), Hears("never")).phrase(step, n=1)
+    assert [p.text for p in found] == ["Where is [x]?"]
+
+
 def test_what_is_more_likely_than_all_else_is_not_read_again() -> None:
     hears = Hears("never", logprob=-0.1)
     found = ListeningPhraser(Said("Where is Egypt?"), hears).phrase(_context(), n=1)

@@ -104,7 +104,8 @@ class ListeningPhraser:
     """The speaker's wordings, the blend's choice first, then in the listener's order.
 
     A wording that the listener reads as another step is a near miss: the next is taken, and where the best
-    three are, the template. What the listener can't read at all (-inf) comes last, in the speaker's order."""
+    three are, the template, unless it has to spell a name otherwise ('[x]'). What the listener can't read at
+    all (-inf) comes last, in the speaker's order."""
 
     def __init__(self, speaker: Phraser, listener: Listener, blend: Blend = as_spoken) -> None:
         self._speaker, self._listener, self._blend = speaker, listener, blend
@@ -133,7 +134,7 @@ class ListeningPhraser:
         read = next((i for i, said in enumerate(order[:_READ]) if self._reads(said, asked)), None)
         if read is not None:
             order.insert(0, order.pop(read))
-        elif step.template:
+        elif step.template and all(name in step.template for _, name in asked.names):
             order.insert(0, Phrasing(step.template, 0.0))
         return tuple(order[: max(1, n)])
 
