@@ -85,6 +85,10 @@ def test_a_wording_holds_every_name_and_value_or_is_none(text: str, said: str | 
     assert spoken(text, ["Egypt [sic]"], ["1980"]) == said
 
 
+def test_a_name_at_the_end_keeps_its_full_stop() -> None:
+    assert spoken("who plays for [unused0]?", ["Fulham F.C."]) == "Who plays for Fulham F.C.?"
+
+
 def test_each_marker_is_written_once_and_before_the_question_ends() -> None:
     spelling = Spelling(frozenset(["who", "led"]), Saying(frozenset(["<e0>"])))
     first = spelling.allowed(spelling.start)

@@ -88,8 +88,8 @@ def spoken(text: str, names: Sequence[str], values: Sequence[str] = ()) -> str |
     by_mark = dict(zip(ENTITY_MARKS, names, strict=False)) | dict(zip(VALUE_MARKS, values, strict=False))
     if set(MARK.findall(text)) != by_mark.keys() or len(text) > LONGEST or not text.strip("? "):
         return None
-    whole = " ".join(MARK.sub(lambda m: by_mark[m[0]], respaced(text)).split())
-    return whole[:1].upper() + whole[1:].rstrip("?. ") + "?"
+    whole = " ".join(MARK.sub(lambda m: by_mark[m[0]], respaced(text).rstrip("?. ")).split())
+    return whole[:1].upper() + whole[1:] + "?"
 
 
 class TextPhraser:
