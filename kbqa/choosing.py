@@ -21,7 +21,7 @@ from kbqa.protocols import Mention
 from kbqa.ranking import Focus, Ranking, fits, focus
 from kbqa.rewire import deleted
 from kbqa.sparql import render
-from kbqa.sparql.portable import term, triple
+from kbqa.sparql.portable import triple, values
 from kbqa.types import Decomposition, Iri, Keep, Literal, Rows, freebase, reverse
 
 _MENDED = 3
@@ -39,8 +39,8 @@ class Chosen:
     told: bool = False
     """Whether it has an answer."""
     late: bool = False
-    left_out: Parse | None = None
-    """The reading as it was with a step that could not hold of anything."""
+    left_out: tuple[Parse, int] | None = None
+    """The reading as it was, and the number of its step that could not hold of anything."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class Chooser:
                 continue
             fitting = None if wanted is None else fits(wanted, collect(ran.rows)[:5], self._types)
             if fitting is not False:
-                yield replace(ran, left_out=empty.parse)
+                yield replace(ran, left_out=(empty.parse, at))
 
     def _is_idle(self, whole: Decomposition, step: Keep) -> bool:
         """Whether none of the things that the step chooses among has anything along its path."""
@@ -131,7 +131,7 @@ class Chooser:
                 return False
             nodes = [f"?n{i}" for i in range(len(path) + 1)]
             triples = (triple(h, *pair) for h, pair in zip(path, pairwise(nodes), strict=True))
-            query = f"ASK {{ VALUES ?n0 {{ {' '.join(map(term, things))} }} {' . '.join(triples)} }}"
+            query = f"ASK {{ {values('?n0', things)} {' . '.join(triples)} }}"
             rows = self._kb.store.select(query, time_limit_s=_LOOK_S).rows
         except (QueryError, DecompositionError, StoreTimeout):
             return False

@@ -401,11 +401,9 @@ class Engine:
         """What is told of a step that the reading had and is shown without."""
         if chosen.left_out is None:
             return ()
-        kept = set(chosen.parse.decomposition.steps)
-        whole = chosen.left_out.decomposition.steps
-        templates = write_all(whole, self.kb.lexicon, Names(self._labels(chosen.left_out)))
-        gone = [t for step, t in zip(whole, templates, strict=True) if step not in kept]
-        return tuple(f"left out, as it can be said of none of these: {t}" for t in gone[:1])
+        whole, number = chosen.left_out
+        templates = write_all(whole.decomposition.steps, self.kb.lexicon, Names(self._labels(whole)))
+        return (f"left out, as it can be said of none of these: {templates[number - 1]}",)
 
     def _unchecked(self, step: Step) -> tuple[str, ...]:
         if not unchecked(step, self.kb.paths.predicates):

@@ -28,7 +28,7 @@ from kbqa.periods import with_tests
 from kbqa.protocols import Mention
 from kbqa.rewire import inserted
 from kbqa.sparql import render
-from kbqa.sparql.portable import term
+from kbqa.sparql.portable import term, values
 from kbqa.templates.phrases import mediator_type, span_of
 from kbqa.types import (
     NOW,
@@ -231,9 +231,9 @@ class Narrower:
 
     def _tied(self, things: Sequence[Iri], kinds: Sequence[Iri]) -> Iterator[tuple[Path, Iri, int]]:
         """Paths from the things to the kinds, and of how many things."""
-        values = f"{_values('?a', things)} {_values('?k', kinds)}"
+        both = f"{values('?a', things)} {values('?k', kinds)}"
         for names, pattern in (("?p", "?a ?p ?k"), ("?p ?q", "?a ?p ?m . ?m ?q ?k")):
-            query = f"SELECT {names} ?k (COUNT(DISTINCT ?a) AS ?n) WHERE {{ {values} {pattern} }}"
+            query = f"SELECT {names} ?k (COUNT(DISTINCT ?a) AS ?n) WHERE {{ {both} {pattern} }}"
             for *hops, kind, n in self._rows(f"{query} GROUP BY {names} ?k"):
                 path = tuple(Hop(p) for p in hops if isinstance(p, Iri))
                 if isinstance(kind, Iri) and isinstance(n, Literal) and self._is_askable(path):
@@ -242,7 +242,7 @@ class Narrower:
     def _tied_at_all(self, things: Sequence[Iri], path: Path) -> int:
         """Of how many things the path leads to anything."""
         along = "/".join(term(hop.predicate) for hop in path)
-        query = f"SELECT (COUNT(DISTINCT ?a) AS ?n) WHERE {{ {_values('?a', things)} ?a {along} ?k }}"
+        query = f"SELECT (COUNT(DISTINCT ?a) AS ?n) WHERE {{ {values('?a', things)} ?a {along} ?k }}"
         return next((int(n.lexical) for (n,) in self._rows(query) if isinstance(n, Literal)), 0)
 
     def _rows(self, query: str) -> Sequence[Sequence[Constant | None]]:
@@ -276,10 +276,6 @@ def _size(answers: Sequence[Constant], counted: bool) -> int:
         case (Literal(number),) if counted and number.isdigit():
             return int(number)
     return len(answers)
-
-
-def _values(variable: str, terms: Sequence[Iri]) -> str:
-    return f"VALUES {variable} {{ {' '.join(map(term, terms))} }}"
 
 
 def _predicate(hop: Hop) -> Iri:

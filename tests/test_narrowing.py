@@ -37,7 +37,9 @@ HOLDS = (
 )
 IDLE = DIED.replace(" }", " . ?x ns:people.person.religion ns:m.fargo }")
 PAINTED = DIED.replace(" }", " . ?x ns:people.person.profession ns:m.painter }")
+IDLE_NOW = COACHES.replace(" }", " . ?x ns:people.person.religion ns:m.fargo }")
 SCRIPT = {
+    "Who coaches the Hawks, like in Fargo?": IDLE_NOW,
     "Who died in Wien, like in Fargo?": IDLE,
     "Who died in Wien and painted?": PAINTED,
     "Who coaches the Hawks?": COACHES,
@@ -207,6 +209,13 @@ def test_a_step_that_can_hold_of_none_is_left_out_and_that_is_told(engine: Engin
     version = engine.ask("Who died in Wien, like in Fargo?").current
     assert version is not None and [s.answer_count for s in version.steps] == [3]
     assert any("left out" in w and "[Fargo]" in w for w in version.steps[-1].warnings)
+
+
+def test_what_is_told_is_what_was_left_out_and_not_what_was_put_in(engine: Engine) -> None:
+    version = engine.ask("Who coaches the Hawks, like in Fargo?").current
+    assert version is not None and [s.answer_count for s in version.steps] == [1]
+    told = [w for w in version.steps[-1].warnings if "left out" in w]
+    assert len(told) == 1 and "[Fargo]" in told[0]
 
 
 def test_a_step_that_holds_of_none_stays(engine: Engine) -> None:

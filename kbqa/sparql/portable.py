@@ -8,7 +8,7 @@ of SPARQL are both ('call', lower-case name, arguments).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from typing import Any, TypeAlias
 
@@ -289,6 +289,11 @@ def triple(hop: Hop, here: str, there: str) -> str:
     if hop.inverse:
         here, there = there, here
     return f"{here} {term(hop.predicate)} {there}"
+
+
+def values(variable: str, terms: Iterable[Term]) -> str:
+    """VALUES for one variable (with its question mark)."""
+    return f"VALUES {variable} {{ {' '.join(map(term, terms))} }}"
 
 
 def show(e: Expr) -> str:
