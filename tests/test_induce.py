@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bench.library import Library
 from kbqa.errors import LexiconError
-from kbqa.induce import PredicateInfo, Profile, induce, with_owner
-from kbqa.induce.english import lowered, read_name, singular, spaced, without_unit
+from kbqa.induce import PredicateInfo, Profile, induce, with_owner, write_lexicon
+from kbqa.induce.english import base_of_past, lowered, read_name, singular, spaced, without_unit
 from kbqa.induce.match import Matcher
 from kbqa.induce.profile import ClassInfo
+from kbqa.induce.tables import IRREGULAR, PAST
 from kbqa.kb import KnowledgeBase, build_kb, open_kb
 from kbqa.lexicon import Lexicon
+from kbqa.lexicon.load import load_lexicon
 from kbqa.phrase import RulePhraser, StepInContext
 from kbqa.protocols import Candidate, Mention
 from kbqa.scripted import parse_of
@@ -223,6 +228,119 @@ def test_predicates_of_one_name_are_told_apart_by_class_then_vocabulary() -> Non
     assert "the author of the person {}" in templates
     assert any("schema.org" in t for t in templates)
     assert len(set(found.names.values())) == len(found.names)
+
+
+# --- who does it to whom ---------------------------------------------------------
+
+KINDS = ("person", "club", "company", "town", "book", "match", "")
+
+
+def _between(subject: str, value: str, *labels: str) -> Profile:
+    """Predicates with these labels from things of one class to those of another; '': of none."""
+    kinds = {noun: Iri(f"http://e.org/{noun}") for noun in (subject, value) if noun}
+    infos = {}
+    for n, label in enumerate(labels):
+        iri = Iri(f"http://e.org/p{n}")
+        domains, ranges = (((kinds[noun], 10),) if noun else () for noun in (subject, value))
+        infos[iri] = PredicateInfo(iri, 10, 10, 10, label=label, domains=domains, ranges=ranges)
+    return Profile(100, {iri: ClassInfo(iri, noun, 10, 10) for noun, iri in kinds.items()}, infos)
+
+
+@pytest.mark.parametrize(
+    ("label", "subject", "value", "forward", "backward", "asked", "asked_back"),
+    [
+        ("managed", "person", "club", "the club that {} managed", "the person who managed {}",
+         "What did {} manage?", "Who managed {}?"),
+        ("managed", "club", "person", "the person that {} is managed by", "the club that is managed by {}",
+         "Who is {} managed by?", "Which clubs are managed by {}?"),
+        ("managed by", "person", "club", "the club that {} is managed by", "the person who is managed by {}",
+         "What is {} managed by?", "Who is managed by {}?"),
+        ("attended", "person", "match", "the match that {} attended", "the person who attended {}",
+         "Which match did {} attend?", "Who attended {}?"),
+        ("directed", "person", "book", "the book that {} directed", "the person who directed {}",
+         "What did {} direct?", "Which people directed {}?"),
+        ("directed", "book", "person", "the person that {} is directed by", "the book that is directed by {}",
+         "Who is {} directed by?", "Which books are directed by {}?"),
+        ("founded", "company", "town", "the town that {} is founded in", "the company that is founded in {}",
+         "What is {} founded in?", "Which companies are founded in {}?"),
+        ("founded", "person", "town", "the town that {} founded", "the person who founded {}",
+         "Which town did {} found?", "Who founded {}?"),
+        ("played for", "person", "club", "the club that {} played for", "the person who played for {}",
+         "Which club did {} play for?", "Who played for {}?"),
+        ("played", "person", "club", "the club that {} played for", "the person who played for {}",
+         "What did {} play for?", "Who played for {}?"),
+        ("played in", "match", "town", "the town that {} is played in", "the match that is played in {}",
+         "What is {} played in?", "Which matches are played in {}?"),
+        ("born", "person", "town", "the town that {} is born in", "the person who is born in {}",
+         "What is {} born in?", "Who is born in {}?"),
+        ("died", "person", "town", "the town that {} died in", "the person who died in {}",
+         "What did {} die in?", "Who died in {}?"),
+        ("wrote", "person", "book", "the book that {} wrote", "the person who wrote {}",
+         "What did {} write?", "Who wrote {}?"),
+        ("employed", "company", "person", "the person that {} employed", "the company that employed {}",
+         "Who did {} employ?", "Which companies employed {}?"),
+        ("employed", "person", "company", "the company that {} is employed by",
+         "the person who is employed by {}", "What is {} employed by?", "Who is employed by {}?"),
+        ("acquired", "", "", "the thing that {} acquired", "the thing that acquired {}",
+         "What did {} acquire?", "What acquired {}?"),
+    ],
+)  # fmt: skip
+def test_a_past_tense_says_who_did_it(
+    label: str, subject: str, value: str, forward: str, backward: str, asked: str, asked_back: str
+) -> None:
+    ways = induce(_between(subject, value, label)).ways
+    there, back = ((Hop(Iri("http://e.org/p0"), inverse),) for inverse in (False, True))
+    assert (ways[there].template, ways[back].template) == (forward, backward)
+    assert asked in ways[there].natural["question"]
+    assert asked_back in ways[back].natural["question"]
+
+
+def test_a_class_below_people_acts_as_they_do() -> None:
+    known = _between("swimmer", "club", "managed")
+    swimmer, person = Iri("http://e.org/swimmer"), Iri("http://e.org/person")
+    kinds = {
+        **known.classes,
+        swimmer: replace(known.classes[swimmer], parents=(person,)),
+        person: ClassInfo(person, "person", 10, 10),
+    }
+    ways = induce(replace(known, classes=kinds)).ways
+    assert ways[(Hop(Iri("http://e.org/p0"), True),)].template == "the swimmer that managed {}"
+
+
+@pytest.mark.parametrize(
+    ("word", "base"),
+    [
+        ("managed", "manage"), ("attended", "attend"), ("played", "play"), ("carried", "carry"),
+        ("planned", "plan"), ("controlled", "control"), ("passed", "pass"), ("nominated", "nominate"),
+        ("chaired", "chair"), ("scored", "score"), ("umpired", "umpire"), ("refereed", "referee"),
+        ("wrote", "write"), ("born", "bear"), ("taught", "teach"), ("died", "die"), ("seed", None),
+        ("manages", None), ("author", None),
+    ],
+)  # fmt: skip
+def test_past_tenses_are_led_back_to_their_verbs(word: str, base: str | None) -> None:
+    assert base_of_past(word) == base
+
+
+VERBS_IN_PAST = st.sampled_from([*sorted(PAST), *sorted(IRREGULAR), "managed", "attended", "based", "died"])
+LABELS = st.builds(
+    lambda verb, preposition: f"{verb} {preposition}".strip(),
+    VERBS_IN_PAST,
+    st.sampled_from(["", "", "by", "in", "for", "of", "under"]),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(LABELS, min_size=1, max_size=4), st.sampled_from(KINDS), st.sampled_from(KINDS))
+def test_whatever_happened_reads_back_to_its_step(labels: list[str], subject: str, value: str) -> None:
+    with TemporaryDirectory() as scratch:
+        write_lexicon(induce(_between(subject, value, *labels)), Path(scratch))
+        lexicon = load_lexicon(Path(scratch))
+        names = Names({THING: "The Iron River"})
+        for path in lexicon.wordings:
+            for step in (Find(THING, path), Keep(Ref(1), THING, path), Find(Anything(), path)):
+                assert read(write(step, 2, lexicon, names), 2, lexicon, names) == step
+            for form, wordings in lexicon.natural[path].items():
+                assert all(w.count("{}") == 1 and w.endswith("?") == (form == "question") for w in wordings)
 
 
 # --- a whole graph ------------------------------------------------------------

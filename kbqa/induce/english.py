@@ -7,7 +7,20 @@ from dataclasses import dataclass
 from typing import Literal as Choice
 from urllib.parse import unquote
 
-from kbqa.induce.tables import IRREGULAR, NO_PARTICIPLES, PREPOSITIONS, VERBS
+from kbqa.induce.tables import (
+    APPOINTED,
+    ENGAGED,
+    INTRANSITIVE,
+    IRREGULAR,
+    NO_PARTICIPLES,
+    PASSIVE,
+    PAST,
+    PERFORMED,
+    PLACED,
+    PREPOSITIONS,
+    SHOWN,
+    VERBS,
+)
 from kbqa.lexicon.nouns import plural
 from kbqa.types import Iri
 
@@ -21,6 +34,13 @@ _UNIT = re.compile(
 )
 _UNSAFE = re.compile(r"[\[\]\"?{}<>\t\n\\]|\(.*?\)|, (?:where|whose|which)\b")
 LONGEST = 60
+_KNOWN = (
+    VERBS | INTRANSITIVE.keys() | PASSIVE.keys() | APPOINTED.keys() | ENGAGED | PERFORMED | PLACED | SHOWN
+)
+_MUTE = re.compile(
+    r"(?:[cvzu]|[^s]s|[^eo]at|[aeiourd]g|ang|[^aeioulrw]l|(?<![aeo])ir|ur|(?:\A[^aeiou]+|gn|pl|st)or|(?<![ao])i[dmn])\Z"
+)
+"""Ends of verbs that are written with an e: 'produc', 'manag', 'nominat', 'scor'."""
 
 
 def local_name(iri: Iri) -> str:
@@ -70,12 +90,13 @@ class Named:
     noun: `words` is a noun phrase for the object ('birth date'). verb: `words` says what the subject does
     with the object, third person ('works for', 'is part of', 'is published by'); `base` the same after
     'does' or, of forms of 'to be', after the subject ('work for', 'part of'). participle: 'published',
-    of which no object is said.
+    of which no object is said. `past`: a verb that tells what the subject did ('managed', 'played for').
     """
 
     form: Form
     words: str
     base: str = ""
+    past: bool = False
 
     @property
     def is_be(self) -> bool:
@@ -142,6 +163,24 @@ def base_of_third(word: str) -> str | None:
         if word.endswith(ending) and word.removesuffix(ending) + instead in VERBS:
             return word.removesuffix(ending) + instead
     return None
+
+
+def base_of_past(word: str) -> str | None:
+    """'managed' -> 'manage', 'wrote' -> 'write', 'born' -> 'bear'; None for what is no past tense or
+    participle."""
+    if word in PAST or not is_participle(word):
+        return PAST.get(word)
+    if word in IRREGULAR:
+        return IRREGULAR[word]
+    if word.endswith(("ied", "eed")):
+        return word[:-3] + "y" if word.endswith("ied") else word[:-1]
+    whole = word[:-2]
+    once = whole[:-1] if whole[-1] == whole[-2] else whole
+    if found := next((base for base in (word[:-1], whole, once) if base in _KNOWN), None):
+        return found
+    if once != whole:
+        return whole if whole[-1] in "slfz" else once
+    return word[:-1] if _MUTE.search(whole) else whole
 
 
 def third(base: str) -> str:

@@ -22,6 +22,7 @@ from kbqa.induce.english import (
 )
 from kbqa.induce.profile import PredicateInfo, Profile
 from kbqa.induce.tables import AGENTS, DATED, EVENTS, MEASURES, PEOPLE, PLACES, SYNONYMS
+from kbqa.induce.voice import Role, in_past, role_of
 from kbqa.types import Hop, Iri
 
 FORMS = ("question", "noun", "clause")
@@ -83,13 +84,33 @@ class _Drafting:
 
     @cached_property
     def named(self) -> Named:
-        found = read_name(self.words)
-        if found.form == "participle" and self.info.value == "entity":
-            return Named("verb", f"is {found.words} by", f"{found.words} by")
+        found = self._read(self.words)
         if found.form == "verb" and self.info.value != "entity":
             known = self._happened != self.words and is_participle(self._happened)
             return Named("participle", self._happened) if known else Named("noun", self.words)
         return found
+
+    def _read(self, words: str) -> Named:
+        """A name as English; a past tense by who acts."""
+        past = in_past(words, *self._roles) if self.info.value == "entity" else None
+        return past or read_name(words)
+
+    @cached_property
+    def _roles(self) -> tuple[Role, Role]:
+        """What subjects and objects are, by their classes."""
+        return (
+            self._role(self.profile.subject_class(self.info)),
+            self._role(self.profile.object_class(self.info)),
+        )
+
+    def _role(self, kind: Iri | None) -> Role:
+        """By the noun of the class, else by those above it."""
+        if kind is None:
+            return ""
+        above = sorted(self.profile.ancestors.get(kind, frozenset()) - {kind})
+        roles: set[Role] = {role_of(self._class_noun(up)) for up in above} - {"", "thing"}
+        own = role_of(self._class_noun(kind))
+        return own if own not in ("", "thing") or len(roles) != 1 else roles.pop()
 
     @cached_property
     def _happened(self) -> str:
@@ -228,7 +249,7 @@ class _Drafting:
         """Further labels that say what the subject does with the object: 'speaks', 'falls under'."""
         if self.info.value != "entity":
             return ()
-        said = (read_name(words) for s in self.info.synonyms if (words := lowered(clean(s))))
+        said = (self._read(words) for s in self.info.synonyms if (words := lowered(clean(s))))
         return tuple(n for n in said if n.form == "verb" and n != self.named)
 
     @cached_property
@@ -308,7 +329,7 @@ class _Drafting:
 
     def _asked_forward(self, verb: Named) -> list[str]:
         asks = "Who" if self.people[1] else "What"
-        does = "is {} " if verb.is_be else "does {} "
+        does = "is {} " if verb.is_be else "did {} " if verb.past else "does {} "
         questions = [f"{asks} {does}{verb.base}?"]
         if self.object != "thing":
             questions.append(f"Which {self.object} {does}{verb.base}?")
@@ -335,7 +356,8 @@ class _Drafting:
     def _said_backward(self, verb: Named) -> tuple[list[str], list[str]]:
         """Questions and clauses."""
         word, pronoun = ("Who", "who") if self.people[0] else ("What", "that")
-        are = f"are {_plural_base(verb.base)}" if verb.is_be else verb.base
+        many_do = verb.words if verb.past else verb.base
+        are = f"are {_plural_base(verb.base)}" if verb.is_be else many_do
         questions = [f"{word} {verb.words} {{}}?"]
         if self.subject != "thing":
             questions.append(f"Which {many(self.subject)} {are} {{}}?")

@@ -36,8 +36,72 @@ IRREGULAR = {
 }  # fmt: skip
 """Past participle -> base, where it doesn't end in -ed."""
 
-NO_PARTICIPLES = frozenset("read set run found bed seed feed need speed breed shed red deed weed".split())
+PAST = {
+    "wrote": "write", "built": "build", "made": "make", "held": "hold", "led": "lead", "sold": "sell",
+    "knew": "know", "spoke": "speak", "taught": "teach", "gave": "give", "won": "win", "drew": "draw",
+    "sang": "sing", "took": "take", "drove": "drive", "wore": "wear", "saw": "see", "sent": "send",
+    "ran": "run", "bought": "buy", "brought": "bring", "kept": "keep", "lent": "lend", "paid": "pay",
+    "grew": "grow", "began": "begin", "chose": "choose", "fought": "fight", "flew": "fly", "told": "tell",
+    "met": "meet", "spent": "spend", "bred": "breed", "left": "leave", "lost": "lose", "beat": "beat",
+    "became": "become", "rode": "ride", "swam": "swim", "broke": "break", "understood": "understand",
+    "threw": "throw", "came": "come", "went": "go", "stood": "stand", "found": "find",
+    "died": "die", "used": "use",
+}  # fmt: skip
+"""Past tense -> base, where it doesn't end in -ed, or is too short to tell."""
+
+NO_PARTICIPLES = frozenset(
+    "read set run found left saw bed seed feed need speed breed shed red deed weed".split()
+)
 """These end like participles, but alone they are nouns or could be anything."""
+
+INTRANSITIVE = {
+    "die": "in", "live": "in", "reside": "in", "dwell": "in", "settle": "in", "work": "for", "play": "for",
+    "study": "at", "graduate": "from", "compete": "in", "participate": "in", "belong": "to", "appear": "in",
+    "star": "in", "act": "in", "debut": "in", "retire": "from", "resign": "from", "emigrate": "to",
+    "immigrate": "to", "migrate": "to", "move": "to", "travel": "to", "arrive": "in", "depart": "from",
+    "enrol": "at", "enroll": "at", "major": "in", "specialise": "in", "specialize": "in",
+    "collaborate": "with", "contribute": "to", "occur": "in", "happen": "in", "emerge": "in",
+    "originate": "in", "flow": "into", "react": "with", "vote": "for", "volunteer": "for", "apply": "to",
+    "qualify": "for", "evolve": "from", "descend": "from", "lecture": "at", "campaign": "for", "go": "to",
+    "come": "from", "stand": "in", "serve": "",
+}  # fmt: skip
+"""Verbs whose subject acts, whatever preposition follows ('played for', 'died in') -> the one that leads to a
+place or group where the name has none."""
+
+PERFORMED = frozenset(
+    "play perform teach fight fly sail run sing dance coach swim race train win lose".split()
+)
+"""Before a preposition people and groups do it ('taught at'), to other things it is done ('played in')."""
+
+PASSIVE = {
+    "bear": "in", "locate": "in", "situate": "in", "headquarter": "in", "bury": "in", "house": "in",
+    "station": "in", "base": "on", "relate": "to", "associate": "with", "affiliate": "with", "link": "to",
+    "connect": "to", "dedicate": "to", "derive": "from", "name": "after", "assign": "to", "attach": "to",
+    "compose": "of", "interest": "in", "equip": "with", "list": "on", "classify": "as", "tag": "with",
+}  # fmt: skip
+"""Verbs that nothing does to what such a name leads to -> the preposition where the name has none."""
+
+APPOINTED = {
+    "employ": "by", "hire": "by", "recruit": "by", "elect": "by", "appoint": "by", "draft": "by",
+    "dismiss": "by", "educate": "at", "raise": "in", "imprison": "in", "crown": "in",
+}  # fmt: skip
+"""What groups do to people, and not people to groups."""
+
+ENGAGED = APPOINTED.keys() | frozenset("sign train award honour honor nominate treat support endorse".split())
+"""What groups do to people: of other verbs ('founded', 'owned') a group is what people did it to."""
+
+SHOWN = frozenset(
+    "feature mention include contain influence inspire affect honour honor cite portray describe depict "
+    "cover involve follow precede succeed show infect kill injure require need reward serve".split()
+)
+"""What things and groups may do to people."""
+
+SEATED = frozenset("found establish incorporate register form organise organize base".split())
+PLACED = SEATED | frozenset(
+    "publish print build make produce manufacture film record hold set open create discover grow write "
+    "launch develop invent release perform stage fight store exhibit sign compose paint design".split()
+)
+"""What happens to groups in a place, and to other things."""
 
 AGENTS: dict[str, tuple[str, str, str]] = {
     "author": ("write", "wrote", "written"),
@@ -91,6 +155,9 @@ MAKERS = tuple(
     "founder manufacturer publisher producer editor illustrator translator performer narrator".split()
 )
 """Those of them that made a thing, who comes first first: of 'films by X' the directors."""
+
+MADE = frozenset(AGENTS[maker][0] for maker in MAKERS) | {"film", "record", "print"}
+"""What is done to works."""
 
 EVENTS: dict[str, tuple[str, str]] = {
     "birth": ("was", "born"), "born": ("was", "born"),
@@ -193,5 +260,14 @@ PEOPLE = frozenset(
 )
 PLACES = frozenset(
     "place city country town village region state location continent district county island street "
-    "address building station stop venue room municipality province port airport area site".split()
+    "address building station stop venue room municipality province port airport area site stadium arena "
+    "theatre theater cemetery".split()
 )
+GROUPS = frozenset(
+    "organization organisation company club team university college school airline agency institution firm "
+    "bank party government army brand band studio laboratory lab hospital museum church committee "
+    "association federation society institute department ministry foundation charity corporation business "
+    "carrier franchise orchestra council court parliament academy crew squad journal magazine newspaper "
+    "channel network broadcaster label library".split()
+)
+"""What acts as people do."""
