@@ -3,7 +3,9 @@ endpoints are waited for, gone on with, or refused, and never lead to a wrong an
 
 from __future__ import annotations
 
+import hashlib
 import http.server
+import json
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,7 +24,7 @@ from kbqa.kb.endpoint import without_credentials
 from kbqa.kb.meta import read_meta, read_profile
 from kbqa.kb.polite import Polite
 from kbqa.store import ScriptedStore
-from kbqa.types import Literal, Rows
+from kbqa.types import Iri, Literal, Rows
 
 Fault = Callable[[str], tuple[int, dict[str, str], bytes] | None]
 """A query -> what is answered in place of the right answer; None for that."""
@@ -42,8 +44,6 @@ class Endpoint:
 def _answer(endpoint: Endpoint, query: str) -> bytes:
     found = endpoint.store.query(query)
     if endpoint.most is not None and isinstance(found, pyoxigraph.QuerySolutions):
-        import json
-
         whole = json.loads(found.serialize(format=pyoxigraph.QueryResultsFormat.JSON) or b"{}")
         whole["results"]["bindings"] = whole["results"]["bindings"][: endpoint.most]
         return json.dumps(whole).encode()
@@ -178,6 +178,51 @@ def test_fewer_rows_than_asked_for_lose_no_name(endpoint: Endpoint, local: Path,
     _same(build_endpoint(endpoint.url, tmp_path / "kb"), local)
 
 
+def test_an_endpoint_that_keeps_no_order_loses_no_name(
+    endpoint: Endpoint, local: Path, tmp_path: Path
+) -> None:
+    kind = {"Content-Type": "application/sparql-results+json"}
+
+    def shuffled(query: str) -> tuple[int, dict[str, str], bytes] | None:
+        if "OFFSET" not in query:
+            return None
+        at, size = int(query.split("OFFSET")[1].split()[0]), 25
+        whole = json.loads(_answer(endpoint, query.split("LIMIT")[0]))
+        rows = whole["results"]["bindings"]
+        rows.sort(key=lambda row: hashlib.sha256(f"{query}{row}".encode()).digest())
+        whole["results"]["bindings"] = rows[at : at + size]
+        return 200, kind, json.dumps(whole).encode()
+
+    endpoint.fault = shuffled
+    _same(build_endpoint(endpoint.url, tmp_path / "kb"), local)
+    assert any("ORDER BY" in query and "rdf-syntax-ns#type" in query for query in endpoint.asked)
+
+
+def test_a_page_that_takes_too_long_is_asked_for_in_parts(
+    endpoint: Endpoint, local: Path, tmp_path: Path
+) -> None:
+    def slow(query: str) -> tuple[int, dict[str, str], bytes] | None:
+        too_much = "OFFSET" in query and int(query.split("LIMIT")[1].split()[0]) > 10_000
+        return (504, {}, b"timed out") if too_much else None
+
+    endpoint.fault = slow
+    _same(build_endpoint(endpoint.url, tmp_path / "kb"), local)
+
+
+def test_a_graph_without_an_ontology_is_read_too(tmp_path: Path) -> None:
+    store = pyoxigraph.Store()
+    said = "".join(
+        f'<http://e.example/p{i}> a <http://e.example/Person> ; <http://xmlns.com/foaf/0.1/name> "Ann {i}" ;'
+        f" <http://e.example/knows> <http://e.example/p{(i + 1) % 9}> .\n"
+        for i in range(9)
+    )
+    store.load(said.encode(), format=pyoxigraph.RdfFormat.TURTLE)
+    with served(store) as endpoint:
+        built = build_endpoint(endpoint.url, tmp_path / "kb")
+        assert read_meta(built).labels == 9
+        assert Iri("http://e.example/knows") in read_profile(built).predicates
+
+
 def test_a_cut_list_of_predicates_is_refused(endpoint: Endpoint, tmp_path: Path) -> None:
     endpoint.most = 5
     with pytest.raises(StoreUnavailable, match="cuts its answers"):
@@ -189,9 +234,9 @@ def test_a_build_that_was_cut_off_goes_on_where_it_stopped(
     endpoint: Endpoint, local: Path, tmp_path: Path
 ) -> None:
     def down(query: str) -> tuple[int, dict[str, str], bytes] | None:
-        return (500, {}, b"out of order") if "ORDER BY" in query and "?p ?o" in query else None
+        return (500, {}, b"out of order") if "OFFSET 60" in query else None
 
-    endpoint.fault = down
+    endpoint.fault, endpoint.most = down, 60
     with pytest.raises(StoreUnavailable, match="500"):
         build_endpoint(endpoint.url, tmp_path / "kb")
     assert not (tmp_path / "kb").exists()

@@ -6,6 +6,7 @@ surveyed (`kbqa.kb.remote`) and its wordings are induced, as those of a file are
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import shutil
 from collections.abc import Iterator
@@ -126,7 +127,8 @@ def _describe_own(store: Store, made: Path, partial: Path, wanted: Meta, progres
     index = LabelIndex.build(found.labels(), made / "labels")
     labels = len(index)
     index.close()
-    build.describe(made, profile, wanted, labels)
+    cut = tuple(dict.fromkeys((*profile.cut, *found.cut)))
+    build.describe(made, dataclasses.replace(profile, cut=cut), wanted, labels)
 
 
 # --- Freebase's vocabulary ------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A SPARQL endpoint surveyed in small queries: its predicates and classes, and its names page by page.
+"""A SPARQL endpoint surveyed in small queries: its predicates and classes, and its names list by list.
 
 What was read is kept in a folder beside the one that is built, so that a build that was cut off goes on
 where it stopped. Predicates with very many triples are looked at through a sample.
@@ -11,13 +11,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from heapq import merge
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from kbqa.errors import QueryError, StoreTimeout, StoreUnavailable
 from kbqa.induce.profile import LANGUAGE_TAGGED, PredicateInfo, Profile
+from kbqa.kb.listing import LIMIT_S, MAX_ROWS, Entry, Listing
 from kbqa.kb.names import ALIAS_PREDICATES, NAME_PREDICATES, language_rank, local_label, rank
-from kbqa.kb.ontology import Row, counted, pages
+from kbqa.kb.ontology import counted
 from kbqa.kb.own import profile_of, ranked_classes
 from kbqa.kb.vocabulary import SCHEMA_CLASSES, TYPE, is_askable, is_thing_class
 from kbqa.link.index import Label
@@ -28,13 +32,14 @@ from kbqa.types import XSD, Constant, Iri, Literal
 SAMPLE_FROM = 200_000
 """Triples of a predicate from which on only a sample of it is looked at."""
 SAMPLE = 20_000
-MAX_NAMES = 5_000_000
 _LIMIT_S = 60.0
 _LOOKED_AT = 200
 _LANG_STRING = "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString"
 _NAMES = " ".join(map(term, NAME_PREDICATES))
 _SCHEMA = " ".join(map(term, sorted(SCHEMA_CLASSES)))
 Progress = Callable[[str, int], None]
+_Said = tuple[str, Iri, str, str]
+"""Subject as JSON, predicate, value, language."""
 
 
 @dataclass
@@ -70,9 +75,9 @@ class RemoteSurvey:
 
     def _read_sizes(self) -> list[tuple[str, int]]:
         try:
-            rows = self._rows("SELECT ?p (COUNT(*) AS ?n) WHERE { ?s ?p ?o } GROUP BY ?p")
+            rows = self._rows("SELECT ?p (COUNT(*) AS ?n) WHERE { ?s ?p ?o } GROUP BY ?p", LIMIT_S)
         except StoreTimeout:
-            rows = [(row[0], None) for row in self._rows("SELECT DISTINCT ?p WHERE { ?s ?p ?o }")]
+            rows = [(row[0], None) for row in self._rows("SELECT DISTINCT ?p WHERE { ?s ?p ?o }", LIMIT_S)]
             self.cut.append("the endpoint could not count its triples in time: shares come from samples")
         found = [
             (p.value, int(n.lexical) if isinstance(n, Literal) else SAMPLE_FROM)
@@ -83,7 +88,8 @@ class RemoteSurvey:
             raise StoreUnavailable(
                 "the endpoint holds no triples that can be read: name its graph, or another endpoint"
             )
-        there = self._rows("SELECT (COUNT(DISTINCT ?p) AS ?n) WHERE { ?s ?p ?o }") if not self.cut else []
+        counted_them = "SELECT (COUNT(DISTINCT ?p) AS ?n) WHERE { ?s ?p ?o }"
+        there = self._rows(counted_them, LIMIT_S) if not self.cut else []
         if there and isinstance(there[0][0], Literal) and int(float(there[0][0].lexical)) != len(rows):
             raise StoreUnavailable(
                 f"the endpoint lists {len(rows):,} predicates but counts {there[0][0].lexical}: it cuts its"
@@ -94,8 +100,9 @@ class RemoteSurvey:
     def _facts(self, predicate: Iri, size: int, has_schema: bool) -> dict[str, Any]:
         """Counts of one predicate, from a sample where it is large."""
         p = term(predicate)
-        aside = f"FILTER NOT EXISTS {{ ?s {term(TYPE)} ?k VALUES ?k {{ {_SCHEMA} }} }}" if has_schema else ""
-        triple = f"?s {p} ?o {aside}"
+        of_schema = f"?s {term(TYPE)} ?k VALUES ?k {{ {_SCHEMA} }}"
+        mixed = has_schema and self._ask(f"?s {p} ?o . {of_schema}")
+        triple = f"?s {p} ?o ." + (f" FILTER NOT EXISTS {{ {of_schema} }}" if mixed else "")
         if size >= SAMPLE_FROM:
             triple = f"{{ SELECT ?s ?o WHERE {{ {triple} }} LIMIT {SAMPLE} }}"
         totals = self._rows(f"SELECT (COUNT(*) AS ?n) (COUNT(DISTINCT ?s) AS ?m) WHERE {{ {triple} }}")
@@ -157,8 +164,8 @@ class RemoteSurvey:
         value = self._rows(f"ASK {{ {pattern} }}")[0][0]
         return isinstance(value, Literal) and value.lexical == "true"
 
-    def _rows(self, query: str) -> list[tuple[Constant | None, ...]]:
-        found = self.store.select(query, time_limit_s=_LIMIT_S, row_limit=100_000)
+    def _rows(self, query: str, limit_s: float = _LIMIT_S) -> list[tuple[Constant | None, ...]]:
+        found = self.store.select(query, time_limit_s=limit_s, row_limit=100_000)
         if found.cut:
             raise StoreUnavailable(
                 f"the endpoint gave only {len(found.rows):,} rows of {query}: raise its limit of"
@@ -170,27 +177,33 @@ class RemoteSurvey:
 
     def labels(self) -> Iterator[Label]:
         """Each thing's best name, then its others; what has none is called by its IRI where that can be."""
-        types = self._types()
-        seen: set[str] = set()
-        every = " ".join(map(term, (*NAME_PREDICATES, *ALIAS_PREDICATES)))
-        stream = self._paged("names", f"VALUES ?p {{ {every} }} ?s ?p ?o", ("s", "p", "o"))
-        for subject, rows in _grouped(stream):
-            seen.add(subject)
-            if SCHEMA_NAMES & set(types.get(subject, ())):
-                continue
-            yield from self._named(subject, rows, types.get(subject, ()))
-        for subject, some in types.items():
-            if subject not in seen and not SCHEMA_NAMES & set(some) and (name := local_label(Iri(subject))):
-                yield Label(Iri(subject), name, False, tuple(map(Iri, some)))
+        listing = Listing(self.store, self.folder, self.progress)
+        lists = {"types": TYPE}
+        lists |= {f"names-{k}": p for k, p in enumerate((*NAME_PREDICATES, *ALIAS_PREDICATES))}
+        streams = [_said(listing.entries(name, p), p) for name, p in lists.items()]
+        for subject, rows in groupby(merge(*streams, key=itemgetter(0)), key=itemgetter(0)):
+            yield from self._called(json.loads(subject), list(rows))
+        some = [p.value for name, p in lists.items() if listing.cut(name)]
+        self.cut += [f"only the first {MAX_ROWS:,} triples of {p} were read for names" for p in some]
 
-    def _named(self, subject: str, rows: list[list[Any]], types: tuple[str, ...]) -> Iterator[Label]:
+    def _called(self, subject: str, rows: list[_Said]) -> Iterator[Label]:
+        types = tuple(value for _, predicate, value, _ in rows if predicate == TYPE)
+        if SCHEMA_NAMES & set(types):
+            return
+        names = [row for row in rows if row[1] != TYPE]
+        if names:
+            yield from self._named(subject, names, types)
+        elif name := local_label(Iri(subject)):
+            yield Label(Iri(subject), name, False, tuple(map(Iri, types)))
+
+    def _named(self, subject: str, rows: list[_Said], types: tuple[str, ...]) -> Iterator[Label]:
         ranked, others = [], []
         for _, predicate, text, tag in rows:
             text = text.strip()
             if not text:
                 continue
-            if Iri(predicate) in NAME_PREDICATES:
-                ranked.append((rank(Iri(predicate), Literal(text, language=tag), self.languages), text))
+            if predicate in NAME_PREDICATES:
+                ranked.append((rank(predicate, Literal(text, language=tag), self.languages), text))
             if language_rank(tag, self.languages) < len(self.languages):
                 others.append(text)
         if not ranked and not others:
@@ -200,31 +213,6 @@ class RemoteSurvey:
         yield Label(Iri(subject), best, False, kinds)
         for other in sorted(set(others) - {best}):
             yield Label(Iri(subject), other, True, kinds)
-
-    def _types(self) -> dict[str, tuple[str, ...]]:
-        found: dict[str, list[str]] = {}
-        for subject, _, value, _ in self._paged("types", f"?s {term(TYPE)} ?o", ("s", "o")):
-            found.setdefault(subject, []).append(value)
-        return {s: tuple(sorted(some)) for s, some in found.items()}
-
-    def _paged(self, stage: str, pattern: str, variables: tuple[str, ...]) -> Iterator[list[Any]]:
-        """Rows [subject, predicate, value, language] of a pattern, kept in a file line by line."""
-        file = self.folder / f"{stage}.jsonl"
-        done = self.folder / f"{stage}.done"
-        if not done.exists():
-            last = _trimmed(file)
-            with file.open("a", encoding="utf-8") as out:
-                for number, row in enumerate(pages(self.store, pattern, variables, after=last)):
-                    out.write(json.dumps(_flat(row), ensure_ascii=False) + "\n")
-                    if number % 1_000 == 0:
-                        self.progress(f"reading {stage}", number)
-                    if number >= MAX_NAMES:
-                        self.cut.append(f"only the first {MAX_NAMES:,} {stage} were read")
-                        break
-            done.touch()
-        with file.open(encoding="utf-8") as lines:
-            for line in lines:
-                yield json.loads(line)
 
     def _kept(self, name: str, make: Callable[[], Any]) -> Any:
         """What `make` gives, as JSON holds it; from the file of an earlier run where it is there."""
@@ -268,46 +256,6 @@ def _info(iri: Iri, known: dict[str, Any]) -> PredicateInfo:
     )
 
 
-def _flat(row: Row) -> list[str]:
-    subject, *middle, value = row
-    predicate = middle[0] if middle else None
-    text = value.lexical if isinstance(value, Literal) else value.value if value else ""
-    tag = value.language if isinstance(value, Literal) else ""
-    return [
-        subject.value if isinstance(subject, Iri) else "",
-        predicate.value if isinstance(predicate, Iri) else "",
-        text,
-        tag,
-    ]
-
-
-def _grouped(rows: Iterator[list[Any]]) -> Iterator[tuple[str, list[list[Any]]]]:
-    """Consecutive rows of one subject."""
-    some: list[list[Any]] = []
-    for row in rows:
-        if some and some[0][0] != row[0]:
-            yield some[0][0], some
-            some = []
-        some.append(row)
-    if some:
-        yield some[0][0], some
-
-
-def _trimmed(file: Path) -> str:
-    """The last subject whose rows are surely complete; what stands after them is cut off the file."""
-    if not file.is_file():
-        return ""
-    rows = []
-    for line in file.read_text(encoding="utf-8").splitlines():
-        try:
-            rows.append(json.loads(line))
-        except ValueError:
-            break
-    if not rows:
-        file.unlink()
-        return ""
-    last = rows[-1][0]
-    whole = [row for row in rows if row[0] != last]
-    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in whole)
-    file.write_text(text, encoding="utf-8")
-    return str(whole[-1][0]) if whole else ""
+def _said(entries: Iterator[Entry], predicate: Iri) -> Iterator[_Said]:
+    for subject, value, language in entries:
+        yield subject, predicate, value, language
