@@ -303,12 +303,12 @@ def compare(name: str, engine: Engine, made: Sequence[Decoding]) -> None:
     show(f"{name}, decoding", times)
     same = sum([f.tokens for f in d.found] == [f.tokens for f in d.plain] for d in made)
     apart = max(abs(a.logprob - b.logprob) for d in made for a, b in zip(d.found, d.plain, strict=False))
-    size, other = (sum(p.numel() for p in m.parameters()) / 1e6 for m in (made[0].net, t5))
+    size = sum(p.numel() for p in t5.parameters()) / 1e6
     print(
         f"{name}: the same in the same order as plainly: {same} of {len(made)}, log probabilities at most "
         f"{apart:.0e} apart\n"
         f"median tokens {median(tokens):.0f}, the same in word pieces {median(pieces):.0f}; "
-        f"{made[0].width} beams; network {size:.1f} M weights, T5 {other:.1f} M, random"
+        f"{made[0].width} beams; T5 of {size:.1f} M random weights"
     )
 
 
