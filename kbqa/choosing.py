@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,10 +23,11 @@ from kbqa.ranking import Focus, Ranking, fits, focus
 from kbqa.rewire import deleted
 from kbqa.sparql import render
 from kbqa.sparql.portable import triple, values
-from kbqa.types import Decomposition, Iri, Keep, Literal, Rows, freebase, reverse
+from kbqa.types import Constant, Decomposition, Iri, Keep, Literal, Rows, freebase, reverse
 
 _MENDED = 3
 """Readings without an answer that are looked at once more."""
+_CHOICE = re.compile(r"\bor\b|^(?:is|are|was|were|do|does|did|has|have|had|can|could)\b")
 _LOOKED_AT, _LOOK_S = 200, 1.0
 _NOTABLE = f"SELECT ?t WHERE {{ ?e <{freebase('common.topic.notable_types').value}> ?t }}"
 
@@ -81,10 +83,10 @@ class Chooser:
             ran = self._ran(parses[i], Kept(), deadline)
             if ran is None or not self._understood(ran, wanted, text, mentions, names):
                 continue
-            if not ran.told:
+            answers = collect(ran.rows)[:5] if ran.rows else ()
+            if not ran.told or _repeats(answers, parses[i], text):
                 rest.append(ran)
                 continue
-            answers = collect(ran.rows)[:5] if ran.rows else ()
             value = self.limits.ranking.after(worth[i], wanted, answers, self._types)
             if best is None or value > best[0]:
                 best = value, ran
@@ -208,6 +210,13 @@ class Chooser:
         except (QueryError, DecompositionError):
             return None
         return Chosen(parse, rows, told)
+
+
+def _repeats(answers: Sequence[Constant], parse: Parse, text: str) -> bool:
+    """Whether a reading answers with what it was given, where the question gave no choice ('or') and is none
+    of yes and no: X's mascot, and the team that has it, leads back to X."""
+    used = {c for s in parse.decomposition.steps for c in constants_of(s)}
+    return bool(answers) and not _CHOICE.search(text.lower()) and used.issuperset(answers)
 
 
 def names_in(kb: KnowledgeBase, parses: Sequence[Parse]) -> dict[Iri, str]:

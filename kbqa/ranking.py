@@ -30,6 +30,8 @@ _SORTS: dict[str, Sort] = {
     "who": "person", "whom": "person", "where": "place", "when": "date", "what year": "date",
     "which year": "date", "how many": "number", "how much": "number",
 }  # fmt: skip
+_RELATIVE = frozenset(("who", "whom", "whose", "where", "which", "when"))
+"""These may stand after what is asked for, too: 'the club whose mascot is ...'."""
 _NOUN_WITHIN = 4
 """How many words after 'what' or 'which' the noun may stand: 'which big texas university'."""
 _PEOPLE = frozenset(
@@ -64,6 +66,10 @@ def focus(question: str, kinds: Kinds) -> Focus | None:
     """What is asked for; None where no word says so."""
     text = key(question)
     for m in _ASKING.finditer(text):
+        if m.start() and m[1] in _RELATIVE:
+            described = _named(text[: m.start()].split(), kinds)
+            if described is not None:
+                return described
         if m[1] in ("what", "which"):
             wanted = _named(text[m.end() :].split()[:_NOUN_WITHIN], kinds)
             if wanted is not None:

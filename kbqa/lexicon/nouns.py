@@ -18,8 +18,8 @@ NOTABLE_NOUNS: dict[str, tuple[str, ...]] = {
     "Continent": ("continent",),
     "Book": ("book",),
     "Film actor": ("actor",),
-    "Sports Team": ("team",),
-    "Professional Sports Team": ("team",),
+    "Sports Team": ("team", "club", "franchise"),
+    "Professional Sports Team": ("team", "club", "franchise"),
 }
 
 
