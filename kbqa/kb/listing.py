@@ -47,7 +47,7 @@ class Listing:
     def entries(self, name: str, predicate: Iri) -> Iterator[Entry]:
         """What stands in the list `name` of a predicate, by subject; blank subjects are left out. It is read
         first where the folder has no such list, from where an earlier reading stopped."""
-        file = self.folder / f"{name}.jsonl"
+        file = self.folder / f"{name}.list"
         if not file.exists():
             self._read(name, predicate, file)
         with file.open(encoding="utf-8") as lines:

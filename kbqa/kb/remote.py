@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from heapq import merge
 from itertools import groupby
 from operator import itemgetter
@@ -35,7 +35,6 @@ SAMPLE = 20_000
 _LIMIT_S = 60.0
 _LOOKED_AT = 200
 _LANG_STRING = "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString"
-_NAMES = " ".join(map(term, NAME_PREDICATES))
 _SCHEMA = " ".join(map(term, sorted(SCHEMA_CLASSES)))
 Progress = Callable[[str, int], None]
 _Said = tuple[str, Iri, str, str]
@@ -97,6 +96,14 @@ class RemoteSurvey:
             )
         return [(p, n) for p, n in sorted(found) if is_askable(Iri(p))]
 
+    @cached_property
+    def _naming(self) -> str:
+        """The predicates of names that occur, as terms: each more is looked up for every row."""
+        some = self._kept(
+            "naming", lambda: [p.value for p in NAME_PREDICATES if self._ask(f"?s {term(p)} ?o")]
+        )
+        return " ".join(term(Iri(p)) for p in some) or term(NAME_PREDICATES[0])
+
     def _facts(self, predicate: Iri, size: int, has_schema: bool) -> dict[str, Any]:
         """Counts of one predicate, from a sample where it is large."""
         p = term(predicate)
@@ -136,7 +143,7 @@ class RemoteSurvey:
 
     def _unnamed(self, pattern: str, variable: str) -> int:
         """How many rows have a `variable` without a name, stated or in its IRI; the latter by a sample."""
-        bare = f"{pattern} FILTER NOT EXISTS {{ {variable} ?np ?nn VALUES ?np {{ {_NAMES} }} }}"
+        bare = f"{pattern} FILTER NOT EXISTS {{ {variable} ?np ?nn VALUES ?np {{ {self._naming} }} }}"
         number = self._number(bare)
         if not number:
             return 0
@@ -152,7 +159,7 @@ class RemoteSurvey:
                 some = f"?s {term(TYPE)} {term(Iri(iri))}"
                 if n >= SAMPLE_FROM:
                     some = f"{{ SELECT ?s WHERE {{ {some} }} LIMIT {SAMPLE} }}"
-                named = self._number(f"{some} FILTER EXISTS {{ ?s ?np ?nn VALUES ?np {{ {_NAMES} }} }}")
+                named = self._number(f"{some} FILTER EXISTS {{ ?s ?np ?nn VALUES ?np {{ {self._naming} }} }}")
                 out.append((iri, n, round(named * n / min(n, SAMPLE)) if n >= SAMPLE_FROM else named))
         return out
 
