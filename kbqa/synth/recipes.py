@@ -10,9 +10,10 @@ from itertools import accumulate
 from typing import TypeVar
 
 from kbqa.lexicon import Lexicon
+from kbqa.lexicon.measures import MEASURES, Measure
 from kbqa.lexicon.nouns import NOTABLE_NOUNS, demonyms, plural
 from kbqa.synth.graph import Graph, Node, Walks, back, date_of, number_of, route_of
-from kbqa.synth.values import DATE_WORDS, NUMBER_WORDS, PROPERTIES, Property, say_date, say_number
+from kbqa.synth.values import DATE_WORDS, NUMBER_WORDS, say_date, say_number
 from kbqa.synth.words import (
     Wordings,
     an,
@@ -150,7 +151,7 @@ class World:
     walks: Walks = field(init=False)
     words: dict[Path, Wordings] = field(init=False)
     by_path: list[Wordings] = field(init=False)
-    properties: dict[str, list[Property]] = field(init=False)
+    properties: dict[str, list[Measure]] = field(init=False)
     routes: dict[Path, tuple[tuple[str, bool], ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -185,7 +186,7 @@ class World:
             self.editions = []
         self.properties = {}
         known = set()
-        for prop in PROPERTIES:
+        for prop in MEASURES:
             route = route_of(prop.path)
             self.routes[prop.path] = route
             self.properties.setdefault(route[0][0], []).append(prop)
@@ -212,14 +213,14 @@ class World:
                 sized = (f"with {an(noun)} of {{}}", f"whose {noun} is {{}}", f"that has {an(noun)} of {{}}")
                 path = (Hop(Iri(p)),)
                 self.routes[path] = route_of(path)
-                self.properties[p] = [Property(path, kind, noun, sized=sized if kind is Kind.NUMBER else ())]
+                self.properties[p] = [Measure(path, kind, noun, sized=sized if kind is Kind.NUMBER else ())]
 
     def called(self, predicate: str) -> str:
         """What a value of a predicate is called: by the lexicon in an own graph, where names may be codes."""
         own = None if predicate.startswith(FREEBASE) else self.lexicon.properties.get((Hop(Iri(predicate)),))
         return own or re.split(r"[./#]", predicate)[-1].replace("_", " ")
 
-    def ends(self, events: Sequence[Node]) -> tuple[Property, dict[Node, str]] | None:
+    def ends(self, events: Sequence[Node]) -> tuple[Measure, dict[Node, str]] | None:
         """When events ended, or else started."""
         for name in ("time.event.end_date", "time.event.start_date"):
             for prop in self.properties.get(FREEBASE + name, ()):
@@ -228,7 +229,7 @@ class World:
                     return prop, dates
         return None
 
-    def values(self, node: Node, prop: Property) -> list[tuple[str | float, Literal]]:
+    def values(self, node: Node, prop: Measure) -> list[tuple[str | float, Literal]]:
         """Sort keys with their literals."""
         read: Callable[[Node], str | float | None] = date_of if prop.kind is Kind.DATE else number_of
         found = []
@@ -564,9 +565,9 @@ class Draft:
 
     # --- superlatives
 
-    def property_of(self, answers: Sequence[Node]) -> Property:
+    def property_of(self, answers: Sequence[Node]) -> Measure:
         """One that several of the answers have."""
-        options: list[Property] = []
+        options: list[Measure] = []
         for _ in range(3):
             node = self.choice(answers)
             if isinstance(node, str):
@@ -582,7 +583,7 @@ class Draft:
             raise NoLuck
         prop = self.property_of(p.answers)
         if prop.path[0].predicate == freebase("time.event.start_date"):
-            ends = next(q for q in PROPERTIES if q.path[0].predicate == freebase("time.event.end_date"))
+            ends = next(q for q in MEASURES if q.path[0].predicate == freebase("time.event.end_date"))
             if any(self.world.values(a, ends) for a in p.answers):
                 prop = ends
         descending = self.chance(0.55)
@@ -760,7 +761,7 @@ class Draft:
         return Np(self.choice(phrases), ref, answers), self.choice(questions)
 
     def date_bound(
-        self, prop: Property, own: tuple[str | float, Literal], p: Parts
+        self, prop: Measure, own: tuple[str | float, Literal], p: Parts
     ) -> tuple[Restriction, str]:
         date = str(own[0])
         year = int(date[:4])
@@ -794,7 +795,7 @@ class Draft:
         return Restriction("answer", prop.path, (Than(op, literal, Kind.DATE),)), self.choice(forms)
 
     def number_bound(
-        self, prop: Property, own: tuple[str | float, Literal], p: Parts
+        self, prop: Measure, own: tuple[str | float, Literal], p: Parts
     ) -> tuple[Restriction, str]:
         number = float(own[0])
         patterns = prop.sized
