@@ -268,7 +268,7 @@ BY = f"What is the book whose author is [{AUTHOR}]?"
             f"{BOOK} longer than 300 pages?",
             (
                 f"What is the number of pages of [{BOOK}]?",
-                "Of these, which is one, which is more than [300]?",
+                "Of these, which is more than [300]?",
                 "Of these, is there any?",
             ),
         ),
@@ -276,7 +276,7 @@ BY = f"What is the book whose author is [{AUTHOR}]?"
             f"Which is longer, {BOOK} or {OTHER_BOOK}?",
             (
                 BOOKS,
-                f"Of these, which is one, which is one of [{BOOK}] [{OTHER_BOOK}]?",
+                f"Of these, which is one of [{BOOK}] [{OTHER_BOOK}]?",
                 "Of these, which has the largest number of pages?",
             ),
         ),
@@ -287,7 +287,7 @@ BY = f"What is the book whose author is [{AUTHOR}]?"
                 f"What is the book whose author is [{OTHER_AUTHOR}]?",
                 "What is found in step 1 or step 2?",
                 "Who is the author of [that book]?",
-                f"Of these, which is one, which is one of [{AUTHOR}] [{OTHER_AUTHOR}]?",
+                f"Of these, which is one of [{AUTHOR}] [{OTHER_AUTHOR}]?",
                 "Of these, which is found most often?",
             ),
         ),
@@ -296,7 +296,7 @@ BY = f"What is the book whose author is [{AUTHOR}]?"
             (
                 f"What is the issue date of [{BOOK}]?",
                 f"What is the issue date of [{OTHER_BOOK}]?",
-                "Of the answers to step 1, which is one, which is before [that issue date]?",
+                "Of the answers to step 1, which is before [that issue date]?",
                 "Of these, is there any?",
             ),
         ),
@@ -312,7 +312,7 @@ BY = f"What is the book whose author is [{AUTHOR}]?"
             f"Is {BOOK} in German or in French?",
             (
                 f"What is the language of [{BOOK}]?",
-                "Of these, which is one, which is one of [German] [French]?",
+                "Of these, which is one of [German] [French]?",
             ),
         ),
         (

@@ -155,7 +155,7 @@ def read(kb: KnowledgeBase, question: str) -> tuple[str, ...]:
             "Which is further south, Norham or Sudham?",
             (
                 DISTRICTS,
-                "Of these, which is one, which is one of [Norham] [Sudham]?",
+                "Of these, which is one of [Norham] [Sudham]?",
                 "Of these, which has the smallest latitude?",
             ),
         ),
@@ -164,7 +164,7 @@ def read(kb: KnowledgeBase, question: str) -> tuple[str, ...]:
             (
                 "What is the population of [Norham]?",
                 "What is the population of [Sudham]?",
-                "Of the answers to step 1, which is one, which is more than [that population]?",
+                "Of the answers to step 1, which is more than [that population]?",
                 ANY,
             ),
         ),

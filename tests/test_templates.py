@@ -80,7 +80,7 @@ SENTENCES: list[tuple[Step, str]] = [
     (Keep(Ref(3), Ref(1)), "Of these, which is also [the thing of step 1]?"),
     (
         Keep(Ref(3), restrictions=(Restriction("answer", (), (IsNot(EGYPT),)),)),
-        "Of these, which is one, which is not [Egypt]?",
+        "Of these, which is not [Egypt]?",
     ),
     (
         Keep(Ref(3), restrictions=(Restriction("answer", (FROM,), (Than(">", number("5"), Kind.NUMBER),)),)),

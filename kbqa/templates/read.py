@@ -177,6 +177,10 @@ class _Reader:
         picked = _PICK.match(text)
         if picked:
             return self._pick(source, picked)
+        if _OUTRIGHT.match(text):
+            said, *clauses = _CLAUSE.split(text.removeprefix("which "))
+            first = Restriction("answer", (), self.tests(said))
+            return Keep(source, None, (), (first, *self.clauses(clauses, ())))
         kept = re.match(r"which is (.*)\Z", text, re.DOTALL)
         if kept is None:
             raise TemplateError(f"no template goes on like {text[:60]!r}")
@@ -390,4 +394,7 @@ _STARTS += [
     *(f"is given {words} {_SLOT} times" for words in QUANTITY_WORDS),
     *(f"{words} {_SLOT}" for words in PART_WORDS),
 ]
+_OUTRIGHT = re.compile(
+    f"which (?:{'|'.join(map(re.escape, (*COMPARISON_WORDS, 'is not', 'is one of')))}) {_SLOT}"
+)
 _TEST_START = re.compile(" (?=(?:" + "|".join(sorted(_STARTS, key=len, reverse=True)) + "))")

@@ -122,10 +122,10 @@ class _Writer:
                 phrase = noun_phrase(path, self.lexicon).replace("{}", self.value(anchor))
                 return f"{asks} is {phrase}{self.clauses(restrictions, path)}?"
             case Keep(source, anchor, path, restrictions):
-                kept = self._kept(anchor, path)
-                if anchor is None and restrictions and (said := self._unnamed(restrictions[0])):
+                kept = f"is {self._kept(anchor, path)}"
+                if anchor is None and restrictions and (said := self._outright(restrictions[0])):
                     kept, restrictions = said, restrictions[1:]
-                return f"{self.of(source)}, which is {kept}{self.clauses(restrictions, path)}?"
+                return f"{self.of(source)}, which {kept}{self.clauses(restrictions, path)}?"
             case Pick():
                 return f"{self.of(step.source)}, {self._picked(step)}?"
             case Merge(sources):
@@ -224,10 +224,15 @@ class _Writer:
         word = "where the" if r.site == "mediator" else "whose"
         return f", {word} {self.chain(r.path, kind if r.site == 'mediator' else None)} {self.tests(r.tests)}"
 
-    def _unnamed(self, r: Restriction) -> str:
-        """`_phrased` of no value that is named: with one it would be read as what the answers are kept by."""
-        named = any(isinstance(t, Is) for t in r.tests[:1])
-        return "" if named or r.site != "answer" or not r.path else self._phrased(r)
+    def _outright(self, r: Restriction) -> str:
+        """What is said of the answers themselves: 'is not [1980]', or `_phrased` of no value that is named:
+        with one it would be read as what the answers are kept by."""
+        if r.site != "answer" or not r.tests:
+            return ""
+        if not r.path:
+            return self.tests(r.tests) if isinstance(r.tests[0], Among | IsNot | Than) else ""
+        said = "" if isinstance(r.tests[0], Is) else self._phrased(r)
+        return said and f"is {said}"
 
     def _phrased(self, r: Restriction) -> str:
         """What the answer is to the value, 'the publisher of more than [10]', 'the employee who works in
