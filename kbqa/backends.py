@@ -21,8 +21,10 @@ from typing import TYPE_CHECKING
 
 from kbqa.compose import ComposingCorrector, ComposingParser
 from kbqa.correct import Corrector, TemplateCorrector
+from kbqa.correct.plain import PlainCorrector
 from kbqa.errors import InputError
 from kbqa.kb import KnowledgeBase
+from kbqa.parse.kinds import CommonNouns
 from kbqa.phrase import (
     BLENDS,
     Listener,
@@ -75,9 +77,13 @@ class Backends:
 
     @property
     def corrector(self) -> Corrector:
-        """Templates are read by rule before any model is asked."""
+        """Templates, and what is said in few ways, are read by rule before any model is asked."""
         model = self._corrector
-        then = ComposingCorrector(self._rules, model) if self.kb.own else model
+        then = (
+            ComposingCorrector(self._rules, model)
+            if self.kb.own
+            else PlainCorrector(CommonNouns(self.kb.store, self.kb.kinds), model)
+        )
         return TemplateCorrector(self.kb.lexicon, then)
 
     @property

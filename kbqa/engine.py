@@ -17,9 +17,11 @@ from typing import Protocol, TypeAlias
 
 from kbqa.advance import advance
 from kbqa.answers import clean, collect, label_all, tallied, tells, with_numbers
+from kbqa.choices import Choices
 from kbqa.choosing import Chooser, Choosing, Chosen, names_in
 from kbqa.confidence import Calibration, shared_mass
 from kbqa.correct import Context, Corrected, Corrector, TemplateCorrector
+from kbqa.dating import Dating
 from kbqa.decompose import recompose_step
 from kbqa.decompose.recompose import references
 from kbqa.dialogue import FULL, Dialogue, Mode, Parse, Recognised, SubQuestion, Timing, Version
@@ -119,6 +121,8 @@ class Engine:
                 self.settings.tried, self.settings.ranking_s, self.settings.step_s, self.settings.row_limit
             ),
         )
+        self._choices = Choices(kb, self._chooser.run, self._read)
+        self._dating = Dating(kb, self._chooser.nouns, self._chooser.run)
         self._narrower = Narrower(kb, self._chooser.nouns, self._chooser.run)
         self._model = threading.Lock()
 
@@ -201,11 +205,15 @@ class Engine:
         with clock.stage("parse"):
             parses = self.readings(said, named)
         with clock.stage("answer"):
-            chosen = self._chooser.best(parses, said, named)
+            chosen = self._choices.chosen(said, named)
             if chosen is not None:
-                narrowed = self._narrower.narrowed(chosen, said, named)
-                parses = tuple(narrowed.parse if p is chosen.parse else p for p in parses)
-                chosen = narrowed
+                parses = (chosen.parse, *parses)
+            else:
+                chosen = self._chooser.best(parses, said, named)
+            if chosen is not None:
+                whole = self._dating.dated(self._narrower.narrowed(chosen, said, named), said)
+                parses = tuple(whole.parse if p is chosen.parse else p for p in parses)
+                chosen = whole
         version = None
         if chosen is not None:
             shown = self._version(chosen, parses, text, mentions, mode, clock, Kept())
@@ -330,6 +338,11 @@ class Engine:
         names = names_in(self.kb, likely)
         about = [p for p in likely if self._by_rule(p) or grounded(p.decomposition, text, mentions, names)]
         return tuple(map(self._fitted, about))
+
+    def _read(self, question: str) -> Chosen | None:
+        """The best reading of a question."""
+        said, named = spelt_out(question, self.kb.linker.link(question))
+        return self._chooser.best(self.readings(said, named), said, named)
 
     def _by_rule(self, parse: Parse) -> bool:
         """Whether a reading of a question over an own graph leaves none of its words over."""

@@ -24,11 +24,12 @@ Sort = Choice["person", "place", "date", "number", "kind"]
 Kinds = Mapping[Iri, tuple[str, tuple[str, ...]]]
 """Types: their names and the common nouns for their instances."""
 _ASKING = re.compile(
-    r"\b(who|whom|whose|where|when|(?:what|which) year|how many|how much|how long|how old|what|which)\b"
+    r"\b(who|whom|whose|where|when|(?:(?:what|which|know|knowing) |\A)years?(?! \d)"
+    r"|how many|how much|how long|how old|what|which)\b"
 )
 _SORTS: dict[str, Sort] = {
-    "who": "person", "whom": "person", "where": "place", "when": "date", "what year": "date",
-    "which year": "date", "how many": "number", "how much": "number",
+    "who": "person", "whom": "person", "where": "place", "when": "date", "how many": "number",
+    "how much": "number",
 }  # fmt: skip
 _RELATIVE = frozenset(("who", "whom", "whose", "where", "which", "when"))
 """These may stand after what is asked for, too: 'the club whose mascot is ...'."""
@@ -49,7 +50,7 @@ _NO_PLACES = frozenset(
     )
 )  # fmt: skip
 _NUMBERS = frozenset(XSD + t for t in ("integer", "int", "decimal", "float", "double"))
-_DATES = frozenset(XSD + t for t in ("date", "dateTime", "gYear", "gYearMonth"))
+DATES = frozenset(XSD + t for t in ("date", "dateTime", "gYear", "gYearMonth"))
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,8 @@ def focus(question: str, kinds: Kinds) -> Focus | None:
             wanted = _named(text[m.end() :].split()[:_NOUN_WITHIN], kinds)
             if wanted is not None:
                 return wanted
+        elif m[1].endswith(("year", "years")):
+            return Focus("date")
         elif m[1] in _SORTS:
             return Focus(_SORTS[m[1]])
     if _ASKING.search(text):
@@ -112,7 +115,7 @@ def fits(wanted: Focus, answers: Sequence[Constant], types: Callable[[Iri], Sequ
     entities = [a for a in answers if isinstance(a, Iri)]
     if wanted.sort == "date":
         return any(
-            a.datatype in _DATES or re.fullmatch(r"-?\d{4}(?:-\d\d){0,2}.*", a.lexical) for a in literals
+            a.datatype in DATES or re.fullmatch(r"-?\d{4}(?:-\d\d){0,2}.*", a.lexical) for a in literals
         )
     if wanted.sort == "number":
         return any(a.datatype in _NUMBERS or re.fullmatch(r"-?[\d.]+", a.lexical) for a in literals)

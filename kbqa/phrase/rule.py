@@ -9,6 +9,7 @@ from typing import Protocol
 
 from kbqa.decompose.recompose import references
 from kbqa.lexicon import Lexicon
+from kbqa.lexicon.nouns import INSTANCES, common_noun
 from kbqa.phrase.words import Words, chain_words, superlative_words, with_article
 from kbqa.templates.phrases import AMOUNTS, MEASURES, each_of, noun_phrase
 from kbqa.templates.write import noun_of
@@ -189,8 +190,7 @@ class _Wording:
     def _find(self, anchor: Anchor, path: Path, restrictions: Sequence[Restriction]) -> Iterator[str]:
         way, answer = self.words.conditions(restrictions, path)
         noun = self._noun(path)
-        if isinstance(anchor, Iri) and anchor in self.lexicon.kinds and not restrictions:
-            things = _plural(self.lexicon.kinds[anchor][0])
+        if isinstance(anchor, Iri) and not restrictions and (things := self._instances(anchor, path)):
             yield from (f"Which {things} are there?", f"What are all the {things}?")
             return
         natural = {} if isinstance(anchor, Anything) else self.lexicon.natural.get(path, {})
@@ -209,6 +209,12 @@ class _Wording:
         if isinstance(anchor, Anything) and (way or answer):
             yield f"Which {_plural(noun)} are there {' '.join([*way, _list(answer)]).strip()}?"
         yield self._fallback(anchor, path, way, answer)
+
+    def _instances(self, anchor: Iri, path: Path) -> str:
+        """What all instances of a type are called; '' where it is none, or something else is asked of it."""
+        if anchor in self.lexicon.kinds:
+            return _plural(self.lexicon.kinds[anchor][0])
+        return _plural(common_noun(self.words.value(anchor))) if path in INSTANCES else ""
 
     def _noun(self, path: Path) -> str:
         wording = self.lexicon.wordings.get(path)

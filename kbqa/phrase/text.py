@@ -16,6 +16,7 @@ from kbqa.correct.context import Context
 from kbqa.errors import TemplateError
 from kbqa.intake import constants_of
 from kbqa.lexicon import Lexicon
+from kbqa.lexicon.nouns import INSTANCES
 from kbqa.models.roles import load_role
 from kbqa.parse.marks import MARK, respaced, write_marked
 from kbqa.parse.program import ENTITY_MARKS, MAX_ENTITIES, MAX_VALUES, QUESTION_MARK, STEP_MARKS, VALUE_MARKS
@@ -24,7 +25,7 @@ from kbqa.phrase.rule import Phraser, Phrasing, RulePhraser, StepInContext
 from kbqa.protocols import Seq2Seq, is_concurrent, signature_of, warm
 from kbqa.templates import Names
 from kbqa.templates.names import read_value
-from kbqa.types import Iri, Literal, Step
+from kbqa.types import Among, Find, Iri, IsNot, Keep, Literal, Step
 
 LONGEST = 300
 """Characters of a wording."""
@@ -93,8 +94,8 @@ def spoken(text: str, names: Sequence[str], values: Sequence[str] = ()) -> str |
 
 
 class TextPhraser:
-    """The model's wordings that hold every name of the step; where it has none, those of `otherwise`
-    (default: by rule)."""
+    """The model's wordings that hold every name of the step; where it has none, and of a step that lists a
+    type's instances or says which they are, those of `otherwise` (default: by rule)."""
 
     def __init__(self, model: Seq2Seq, lexicon: Lexicon, otherwise: Phraser | None = None) -> None:
         self._model, self._lexicon = model, lexicon
@@ -110,6 +111,8 @@ class TextPhraser:
         warm(self._model)
 
     def phrase(self, step: StepInContext, *, n: int = 10) -> Sequence[Phrasing]:
+        if _is_plain(step.step):
+            return self._otherwise.phrase(step, n=n)
         entities = entities_of(step.step)
         names = [step.labels(e) for e in entities]
         try:
@@ -135,6 +138,17 @@ class TextPhraser:
             return True
         called = [{w.lower() for w in m.groups() if w} for m in _CALLED.finditer(text)]
         return any(not words & (known | _VAGUE) for words in called)
+
+
+def _is_plain(step: Step) -> bool:
+    """'Which mountains are there?', 'Of these, which is not [Jaws]?': nothing that a model is trained with
+    asks so, and the rules say it as people do."""
+    match step:
+        case Find(path=path, restrictions=()):
+            return path in INSTANCES
+        case Keep(restrictions=restrictions):
+            return any(isinstance(t, IsNot | Among) for r in restrictions if not r.path for t in r.tests)
+    return False
 
 
 class Scoring(Protocol):

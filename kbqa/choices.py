@@ -1,0 +1,222 @@
+"""Which of several: 'Which is taller, K2 or Mount Everest?', 'Was it Christie or Doyle who created Poirot?'
+
+Nothing in the parser's training asks so. What is named is put together by its type and compared by a value
+that all have, as its adjectives and verbs say; or the question is read without the names, and its answers
+are chosen among them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from kbqa.answers import collect
+from kbqa.choosing import Chosen
+from kbqa.decompose import recompose
+from kbqa.dialogue import Parse
+from kbqa.errors import DecompositionError, FeedbackError, QueryError, StoreTimeout
+from kbqa.kb import KnowledgeBase
+from kbqa.lexicon.measures import MEASURES, Measure
+from kbqa.lexicon.nouns import INSTANCES
+from kbqa.protocols import Mention
+from kbqa.rewire import inserted
+from kbqa.sparql.portable import term, values
+from kbqa.types import (
+    Among,
+    Decomposition,
+    Find,
+    Iri,
+    Keep,
+    Kind,
+    Path,
+    Pick,
+    Ref,
+    Restriction,
+    Step,
+)
+
+_SURE = 0.9
+"""Candidates of at least this score bear the very name that stands in the question."""
+_LIMIT_S = 2.0
+_OR = re.compile(r"\s*,?\s*\bor\s+(?:the\s+|was it\s+)?", re.IGNORECASE)
+_COMMA = re.compile(r"\s*,\s*(?:the\s+)?", re.IGNORECASE)
+_AND = re.compile(r"\s*,?\s*\band\s+(?:the\s+)?", re.IGNORECASE)
+_ASIDE = re.compile(r"(?:[\s,:;(-]|\b(?:of|between|among|out|either|the|these|two|both))*\Z", re.IGNORECASE)
+_IT = re.compile(r"\b(?:(?:is|was|were|are)(?: it)?|did|does|do|has)\s*,?\s*\Z", re.IGNORECASE)
+_HIGHER = frozenset("more larger greater higher bigger longer most largest greatest highest biggest".split())
+_LOWER = frozenset("less fewer smaller lower shorter least fewest smallest lowest".split())
+_SOONER = frozenset("first earlier earliest sooner before".split())
+_LATER = frozenset("later last latest recently after".split())
+_INHABITANTS = frozenset("people inhabitants residents citizens populous".split())
+_VERBS = {
+    "was released": ("came out", "come out", "hit theaters"),
+    "was published": ("came out", "come out"),
+    "was founded": ("established", "started", "set up"),
+    "died": ("die", "passed away"),
+    "first aired": ("aired", "started", "premiered"),
+    "took office": ("in office", "became president"),
+}
+"""What else is said for the verbs of `MEASURES`."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Things of which a question asks which, and what it says before and after their names."""
+
+    things: tuple[Iri, ...]
+    before: str
+    after: str
+
+    @property
+    def words(self) -> str:
+        return f"{self.before} {self.after}".lower()
+
+    @property
+    def question(self) -> str:
+        """What is asked of any: 'was it A or B who wrote X?' asks who wrote X."""
+        before = self.before
+        if _IT.fullmatch(before.strip()) or not before.strip():
+            opened = re.sub(r"\A\s*(?:who|that|which)\b\s*", "", self.after)
+            return f"who {opened}".strip()
+        return f"{before.rstrip(' ,:;(-')} {self.after}".strip()
+
+
+def choices_of(text: str, mentions: Sequence[Mention]) -> Iterator[Choice]:
+    """The names that 'or' joins, with more and fewer of those that commas join to them: 'The capital of
+    Australia, Sydney or Canberra?' may give a choice of three. None where another 'and' or 'or' does."""
+    names = sorted(mentions, key=lambda m: m.start)
+    gaps = [text[a.end : b.start] for a, b in pairwise(names)]
+    last = [i for i, gap in enumerate(gaps, 1) if _OR.fullmatch(gap)]
+    if len(last) != 1 or len(re.findall(r"\bor\b", text.lower())) != 1:
+        return
+    end = last[0]
+    least = end - 1
+    while least and _COMMA.fullmatch(gaps[least - 1]):
+        least -= 1
+    if least and _AND.fullmatch(gaps[least - 1]):
+        return
+    for first in range(least, end):
+        joined = names[first : end + 1]
+        things = tuple(dict.fromkeys(m.candidates[0].entity for m in joined if _named(m)))
+        if len(things) == len(joined):
+            before = _ASIDE.sub("", text[: joined[0].start])
+            yield Choice(things, before, text[joined[-1].end :].strip(" ?.!,"))
+
+
+def _named(mention: Mention) -> bool:
+    return bool(mention.candidates) and mention.candidates[0].score >= _SURE
+
+
+class Choices:
+    """Answers such questions over one knowledge base. `run` gives a reading with its answers, `read` the best
+    reading of a question."""
+
+    def __init__(
+        self,
+        kb: KnowledgeBase,
+        run: Callable[[Parse], Chosen | None],
+        read: Callable[[str], Chosen | None],
+    ) -> None:
+        self._kb, self._run, self._read = kb, run, read
+
+    def chosen(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
+        """The reading that tells which it is; None where none is asked for, or it can't be told."""
+        for choice in () if self._kb.own else choices_of(text, mentions):
+            if len(choice.things) > 2 and not self._kinds(choice, INSTANCES[0]):
+                continue
+            for steps in self._readings(choice):
+                found = self._tried(steps)
+                if found is not None and set(collect(found.rows) if found.rows else ()) < set(choice.things):
+                    return found
+        return None
+
+    def _readings(self, choice: Choice) -> Iterator[tuple[Step, ...]]:
+        for measure, descending in measured(choice.words):
+            if self._have(choice, measure.path):
+                for things in self._together(choice):
+                    yield (*things, Pick(Ref(len(things)), "answer", measure.path, descending, measure.kind))
+        found = self._read(choice.question)
+        if found is not None and found.told:
+            yield from _among(found.parse.decomposition.steps, choice)
+
+    def _together(self, choice: Choice) -> Iterator[tuple[Step, ...]]:
+        """The things as what is left of the instances of a type that all are of."""
+        for path in INSTANCES:
+            for kind in self._kinds(choice, path):
+                yield Find(kind, path), _one_of(choice, 1)
+
+    def _kinds(self, choice: Choice, path: Path) -> list[Iri]:
+        """Types of all; those of fewest things first."""
+        (hop,) = path
+        of = term(hop.predicate)
+        those = " ".join(f"{term(thing)} {of} ?t ." for thing in choice.things)
+        query = f"SELECT ?t (COUNT(?x) AS ?n) WHERE {{ {those} ?x {of} ?t }} GROUP BY ?t ORDER BY ?n ?t"
+        return [row[0] for row in self._rows(query) if isinstance(row[0], Iri)]
+
+    def _have(self, choice: Choice, path: Path) -> bool:
+        """Whether all have such a value."""
+        along = "/".join(term(hop.predicate) for hop in path)
+        query = f"SELECT DISTINCT ?x WHERE {{ {values('?x', choice.things)} ?x {along} ?v }}"
+        return len(self._rows(query)) == len(choice.things)
+
+    def _rows(self, query: str) -> Sequence[Sequence[object]]:
+        try:
+            return self._kb.store.select(query, time_limit_s=_LIMIT_S).rows
+        except (QueryError, StoreTimeout):
+            return ()
+
+    def _tried(self, steps: tuple[Step, ...]) -> Chosen | None:
+        whole = Decomposition(steps)
+        try:
+            found = self._run(Parse(recompose(whole), whole, 0.0))
+        except DecompositionError:
+            return None
+        return found if found is not None and found.told else None
+
+
+def _one_of(choice: Choice, number: int) -> Keep:
+    return Keep(Ref(number), restrictions=(Restriction("answer", (), (Among(choice.things),)),))
+
+
+def _among(steps: tuple[Step, ...], choice: Choice) -> Iterator[tuple[Step, ...]]:
+    """Steps whose answers are chosen among the things, before the largest or first of them is."""
+    at = next((i for i in range(len(steps), 0, -1) if isinstance(steps[i - 1], Find | Keep)), 0)
+    if at:
+        try:
+            yield from inserted(steps, at + 1, _one_of(choice, at))
+        except FeedbackError:
+            return
+
+
+def measured(words: str) -> Iterator[tuple[Measure, bool]]:
+    """The values that words compare by, and whether the higher is asked for: 'taller', 'was born first',
+    'has the larger population'."""
+    said = set(re.findall(r"[a-z]+", words))
+    higher, lower = bool(said & _HIGHER), bool(said & _LOWER)
+    sooner, later = bool(said & _SOONER), bool(said & _LATER)
+    nouns = said | ({"population"} if said & _INHABITANTS else set())
+    for measure in MEASURES:
+        named = set(measure.noun.split()) <= nouns
+        if measure.kind is Kind.NUMBER and named and higher != lower:
+            yield measure, higher
+        verbs = (measure.verb.removeprefix("was "), *_VERBS.get(measure.verb, ()))
+        done = any(f" {verb} " in f" {words} " for verb in verbs if verb)
+        if measure.kind is Kind.DATE and (named or done) and sooner != later:
+            yield measure, later
+    for measure in MEASURES:
+        for adjectives, descending in ((measure.low, False), (measure.high, True)):
+            if any(f" {form} " in f" {words} " for form in _comparatives(adjectives)):
+                yield measure, descending
+
+
+def _comparatives(adjectives: Sequence[str]) -> Iterator[str]:
+    """Of two: 'taller' and 'tallest'. 'First' and 'last' alone say nothing of what."""
+    for adjective in adjectives:
+        if adjective.endswith("est") and " " not in adjective and adjective not in ("earliest", "latest"):
+            yield adjective
+            yield adjective.removesuffix("est") + "er"
+        elif adjective.startswith(("most ", "least ")) and "recent" not in adjective:
+            yield adjective
+            yield adjective.replace("most ", "more ").replace("least ", "less ")
