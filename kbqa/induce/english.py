@@ -8,6 +8,7 @@ from typing import Literal as Choice
 from urllib.parse import unquote
 
 from kbqa.induce.tables import (
+    AGENTS,
     APPOINTED,
     ENGAGED,
     INTRANSITIVE,
@@ -34,6 +35,7 @@ _UNIT = re.compile(
 )
 _UNSAFE = re.compile(r"[\[\]\"?{}<>\t\n\\]|\(.*?\)|, (?:where|whose|which)\b")
 LONGEST = 60
+_COMPOUND = re.compile(rf"(?:co-?|[a-z-]{{3,}}?)(?P<agent>{'|'.join(AGENTS)})")
 _KNOWN = (
     VERBS | INTRANSITIVE.keys() | PASSIVE.keys() | APPOINTED.keys() | ENGAGED | PERFORMED | PLACED | SHOWN
 )
@@ -145,6 +147,22 @@ def _with_preposition(parts: list[str]) -> Named:
         return Named("verb", " ".join([third(parts[0]), *parts[1:]]), " ".join(parts))
     said = " ".join(parts)
     return Named("verb", f"is {said}", said)
+
+
+def agent_in(noun: str) -> str:
+    """'writer' of 'screenwriter', 'founder' of 'co-founder'; any other noun itself."""
+    found = _COMPOUND.fullmatch(noun)
+    return found["agent"] if found else noun
+
+
+def says_what_is_done(words: str) -> bool:
+    """'uses', 'lies on', 'won', 'is located in'; not 'has', 'is', 'in'."""
+    first, *rest = words.split()
+    if first in ("is", "was"):
+        return bool(rest) and rest[-1] in PREPOSITIONS
+    if first == "has" or (rest and rest[-1] not in PREPOSITIONS):
+        return False
+    return base_of_third(first) is not None or base_of_past(first) is not None
 
 
 def with_determiner(noun: list[str]) -> str:

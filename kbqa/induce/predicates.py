@@ -9,6 +9,7 @@ from functools import cached_property
 
 from kbqa.induce.english import (
     Named,
+    agent_in,
     clean,
     is_participle,
     is_plural,
@@ -16,6 +17,7 @@ from kbqa.induce.english import (
     lowered,
     many,
     read_name,
+    says_what_is_done,
     singular,
     spaced,
     without_unit,
@@ -91,9 +93,20 @@ class _Drafting:
         return found
 
     def _read(self, words: str) -> Named:
-        """A name as English; a past tense by who acts."""
-        past = in_past(words, *self._roles) if self.info.value == "entity" else None
-        return past or read_name(words)
+        """A name as English; a past tense by who acts. Of 'uses currency' and a person's 'won award' the
+        verb; a loan's 'borrowed book' is no verb."""
+        if self.info.value != "entity":
+            return read_name(words)
+        verb = words.removesuffix(f" {self.object}")
+        if verb != words and says_what_is_done(verb):
+            done = in_past(verb, *self._roles) or read_name(verb)
+            if (
+                " " in verb
+                or not is_participle(verb)
+                or (done.past and self._roles[0] in ("person", "group"))
+            ):
+                return done
+        return in_past(words, *self._roles) or read_name(words)
 
     @cached_property
     def _roles(self) -> tuple[Role, Role]:
@@ -130,6 +143,8 @@ class _Drafting:
             return f"number of {self.named.words}"
         if self.named.form == "noun":
             return singular(self.named.words)
+        if self.words.endswith(f" {self.object}"):
+            return self.object
         if self.named.form == "participle":
             return f"{self.named.words} date" if dated else f"{self.named.words} value"
         return self.named.base if self.named.is_be else self.words
@@ -254,7 +269,10 @@ class _Drafting:
 
     @cached_property
     def _agent(self) -> tuple[str, str, str] | None:
-        return AGENTS.get(self.property_noun) if self.info.value != "date" else None
+        """What such a one does; a screenwriter and a co-author write."""
+        if self.info.value == "date":
+            return None
+        return AGENTS.get(agent_in(self.property_noun))
 
     @cached_property
     def _spot(self) -> bool:
