@@ -32,7 +32,7 @@ _AFTER = (
     "according to (?:this|you)", "i wonder", "i was wondering", "by any chance", "roughly",
     "approximately", "more or less",
     "of (?:them|those|these) all", "on (?:earth|the planet)", "on record", "in all", "overall",
-    "of all", "of all time", "at all", "in there", "on file",
+    "of all", "of all time", "at all", "in there", "on file", "(?<=, )because [^?]*",
 )  # fmt: skip
 _BEGINS = re.compile(rf"[\s,]*(?:{'|'.join(_BEFORE)})\b[\s,:]*", re.IGNORECASE)
 _LEADING_UP = re.compile(

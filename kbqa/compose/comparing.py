@@ -19,6 +19,7 @@ from kbqa.compose.words import (
     UNITS,
     Dimension,
 )
+from kbqa.induce.english import is_plural
 from kbqa.parse.literals import Value
 from kbqa.types import XSD, Kind, Literal, Operator, Test, Than
 
@@ -76,6 +77,8 @@ def compared(text: Text, properties: Sequence[Property], i: int) -> Iterator[tup
                 yield from _than(text, properties, before[:-1], phrase, _OTHERWISE[operator], j)
             elif not denied:
                 yield from _than(text, properties, before, phrase, operator, j)
+        if not denied and text.at(k) in ("a", "an"):
+            yield from _some(text, properties, before, k + 1)
         for word, j in text.one_of(k, tuple(COMPARATIVES)):
             place = text.says(j, "than")
             if place is not None and place in text.values:
@@ -84,6 +87,24 @@ def compared(text: Text, properties: Sequence[Property], i: int) -> Iterator[tup
                 if denied:
                     operator, before = _OTHERWISE[operator], before[:-1]
                 yield from _than(text, properties, before, word, operator, place, sizes)
+
+
+def _some(
+    text: Text, properties: Sequence[Property], before: Sequence[str], i: int
+) -> Iterator[tuple[Valued, float, int]]:
+    """'won an Oscar', where it is known how many Oscars were won."""
+    for found, doubt, end in _asked(text, properties, before, i, ()):
+        if end > i and found.info.value == "number" and any(map(_is_count, found.nouns)):
+            yield (
+                Valued(found.path, (Than(">=", Literal("1", XSD + "decimal"), Kind.NUMBER),)),
+                doubt + 0.1,
+                end,
+            )
+
+
+def _is_count(noun: str) -> bool:
+    """'number of nominations', 'games played'."""
+    return noun.startswith("number of ") or is_plural(noun.split()[0])
 
 
 def _than(

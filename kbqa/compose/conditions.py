@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
 from kbqa.compose.comparing import compared
-from kbqa.compose.schema import Property, Schema, stems
+from kbqa.compose.schema import MAKING, Property, Schema, stems
 from kbqa.compose.text import Text
 from kbqa.compose.things import Beyond, Both, Condition, Either, First, Linked, Same, Valued
 from kbqa.compose.words import (
@@ -115,8 +115,8 @@ class Conditions:
     # --- names: 'written by Ann', 'that Ann wrote', 'in German or French', 'not in Oslo'
 
     def linked(self, kind: Iri, i: int, least: int = 1) -> Iterator[Read]:
-        """`least`: words before the name."""
-        for k in range(i + least, min(i + _BETWEEN, len(self.text))):
+        """`least`: words before the name, where no verb follows it ('books Ann wrote')."""
+        for k in range(i, min(i + _BETWEEN, len(self.text))):
             before = self.text.words[i:k]
             negated = any(w in NEGATIONS for w in before)
             for names, each, j in self._names(k):
@@ -124,6 +124,8 @@ class Conditions:
                     trail = self.text.words[j:after]
                     if any(w in NEGATIONS for w in trail):
                         break
+                    if k < i + least and not stems(trail):
+                        continue
                     words = stems(w for w in (*before, *trail) if w not in NEGATIONS)
                     placed = trail and trail[-1] in _PLACED and bool(_PLACING.intersection(before))
                     if trail and not (words or placed or trail[-1] in ("have", "has", "had", "got")):
@@ -172,11 +174,13 @@ class Conditions:
         made: bool,
     ) -> Iterator[tuple[Linked, float]]:
         paths = self.schema.connections(kind, self.ground.types(names[0]), words, made)
+        if words & MAKING and not any(self.ground.leads(names[0], p) for p in paths):
+            paths = self.schema.connections(kind, self.ground.types(names[0]), words - MAKING, made)
         if len(paths) > 1:
             paths = self.one_way(kind, self._had(names[0], paths), None, names[0])
         loosely = 0.0
         if not paths and words & _LOOSELY:
-            paths = self.schema.connections(kind, self.ground.types(names[0]), words - _LOOSELY)
+            paths = self.schema.connections(kind, self.ground.types(names[0]), words - _LOOSELY, True)
             paths, loosely = self._had(names[0], paths)[:1], 0.2
         for rank, path in enumerate(p for p in paths if not (negated and len(p) > 1)):
             doubt = 0.2 * rank + 0.1 * (len(path) - 1) + (0.05 if not words else 0.0) + loosely
@@ -364,7 +368,7 @@ class Conditions:
                 continue
             before = stems(self.text.words[i:k])
             for path, j in self.ways_to(kind, start, before):
-                place = self.text.says(j, "as")
+                place = self.text.says(j, "as") or self.text.says(j, "like")
                 if place is not None and place in self.text.names:
                     after, candidates = self.text.names[place]
                     yield Same(path, candidates[0].entity), 0.0, after

@@ -27,7 +27,17 @@ _FIRST: dict[str, bool] = {
 """Before what is measured for each -> whether the lowest comes first."""
 _ALONG = tuple(
     f"{word} {whose}"
-    for word in ("with", "along with", "together with", "as well as", "and", "and also", "including")
+    for word in (
+        "with",
+        "along with",
+        "together with",
+        "as well as",
+        "and",
+        "and also",
+        "including",
+        "and what is",
+        "and what are",
+    )
     for whose in ("their", "its")
 )
 _OF_EACH = ("of each", *(f"of each of {which}" for which in ("these", "those", "them")))

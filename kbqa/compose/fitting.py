@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from kbqa.compose.schema import Schema
+from kbqa.compose.schema import LITERAL, Schema
 from kbqa.types import Anything, Find, Iri, Keep, Literal, Merge, Path, Pick, Ref, Step
 
 _Classes = frozenset[Iri]
@@ -22,6 +22,8 @@ def fits(steps: Sequence[Step], schema: Schema, types: Callable[[Iri], Sequence[
                 return found[step - 1]
             case Iri():
                 return frozenset(types(anchor))
+            case Literal():
+                return frozenset((LITERAL,))
         return frozenset()
 
     for step in steps:
@@ -44,7 +46,8 @@ def fits(steps: Sequence[Step], schema: Schema, types: Callable[[Iri], Sequence[
 
 
 def _led(start: _Classes, path: Path, schema: Schema) -> _Classes | None:
-    """Where a path leads from things of these classes; None where it can't start from them."""
+    """Where a path leads from things of these classes; None where it can't start from them. From numbers,
+    dates and texts only what has them is led to."""
     for hop in path:
         begin, end = schema.ends(hop)
         if start and begin and not schema.akin(start) & begin:

@@ -19,7 +19,7 @@ from kbqa.compose.questions import Questions
 from kbqa.compose.schema import MOST_NAMED, Schema
 from kbqa.compose.spelling import counted_people, respelt
 from kbqa.compose.text import text_of
-from kbqa.compose.vocabulary import best_known, in_apposition, with_names, without_terms
+from kbqa.compose.vocabulary import best_known, by_company, in_apposition, with_names, without_terms
 from kbqa.decompose import recompose
 from kbqa.dialogue import Parse
 from kbqa.errors import DecompositionError, StoreError
@@ -75,7 +75,7 @@ class ComposingParser:
         """Readings by rule, where there are any that leave no word over; the first has log probability 0."""
         if not grounded:
             return self._then.parse(question, mentions, n=n, grounded=False)
-        question, mentions = core(question, best_known(mentions, self._said_of))
+        question, mentions = core(question, self._likeliest(mentions))
         worded: Sequence[Parse] = ()
         if self._matcher.worded(question, mentions):
             worded = self._then.parse(question, mentions, n=n)
@@ -114,7 +114,7 @@ class ComposingParser:
 
     def composed(self, question: str, mentions: Sequence[Mention]) -> tuple[Parse, ...]:
         """The readings by rule alone, the least doubtful first."""
-        phrases = self.phrases(question, best_known(mentions, self._said_of))
+        phrases = self.phrases(question, self._likeliest(mentions))
         if phrases is None:
             return ()
         try:
@@ -145,6 +145,21 @@ class ComposingParser:
         return Phrases(
             Conditions(said, self._schema, _Data(self._kb, self._schema, {}, self._namings, {}, self._joined))
         )
+
+    def _likeliest(self, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+        """The mentions, of things of one name the likeliest first."""
+        return by_company(best_known(mentions, self._said_of), self._linked)
+
+    def _linked(self, one: Iri, other: Iri) -> bool:
+        """Whether the graph says something of the two; not where the store doesn't tell."""
+        a, b = term(one), term(other)
+        try:
+            rows = self._kb.store.select(
+                f"ASK {{ {{ {a} ?p {b} }} UNION {{ {b} ?p {a} }} }}", time_limit_s=_LIMIT_S
+            ).rows
+        except StoreError:
+            return False
+        return bool(rows) and rows[0][0] == _TRUE
 
     def _said_of(self, entity: Iri) -> int:
         """How many triples the graph has of a thing; 0 where the store doesn't tell."""

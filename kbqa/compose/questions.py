@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kbqa.compose.asking import asked
+from kbqa.compose.comparing import compared
 from kbqa.compose.each import Each
 from kbqa.compose.phrases import Phrases
 from kbqa.compose.schema import Property, stems
@@ -27,12 +28,13 @@ from kbqa.compose.words import (
     related,
 )
 from kbqa.protocols import Candidate
-from kbqa.types import Amount, Count, Find, Keep, Kind, Path, Pick, Ref, reverse
+from kbqa.types import Amount, Count, Find, Keep, Kind, Path, Pick, Ref, Than, reverse
 
 _ARTICLES = DETERMINERS - {"of"}
 _OF = frozenset(("of", "for", "from", "in", "at", "to"))
 _MEANING = frozenset("is does do mean means meaning stand stands for represent represents".split())
 _SPARE = DETERMINERS | JOINING | PREPOSITIONS
+_BEING = DETERMINERS | {"is", "are", "was", "were"}
 _MUCH = LEADING | {"how", "many", "much"}
 
 
@@ -57,9 +59,11 @@ class Questions:
             for i in starts:
                 yield from way(i)
         yield from self._who()
+        yield from self._happened()
         yield from self._done_with_one()
         yield from self._in_both()
         yield from self._having_value()
+        yield from self._whose()
 
     def _starts(self) -> Iterator[int]:
         """The places before which nothing but words that lead to a noun phrase stand."""
@@ -67,7 +71,8 @@ class Questions:
         for i, word in enumerate(self.text.words):
             if i == 0 and word in PREPOSITIONS and self.text.at(1) in ("which", "what"):
                 continue
-            if word not in LEADING:
+            named = self.text.at(i - 1) in ("which", "what") and word in self.phrases.schema.classes
+            if word not in LEADING or named:
                 return
             yield i + 1
 
@@ -87,6 +92,16 @@ class Questions:
     def _is_question(word: str) -> bool:
         """Whether a question that begins so is answered by yes or no."""
         return word in ("is", "are", "was", "were", "do", "does", "did", "has", "have", "had")
+
+    def _happened(self) -> Iterator[Reading]:
+        """'What was discovered in 1898?': things of whichever class that is a date of."""
+        if self.text.at(0) != "what" or self.text.at(1) not in ("was", "were"):
+            return
+        for kind in self.phrases.schema.kinds:
+            for found, doubt, j in compared(self.text, self.phrases.schema.properties(kind), 1):
+                dated = any(isinstance(test, Than) and test.kind is Kind.DATE for test in found.tests)
+                if dated and self.text.ends(j) and stems(self._said(1, j)):
+                    yield self._wrote(Things(kind, (found,), None, doubt + 0.3))
 
     def _who(self) -> Iterator[Reading]:
         """'Who borrowed ...': people, of whichever class the rest is said."""
@@ -168,6 +183,19 @@ class Questions:
                     and (values := conditions.value(found.path, j, end))
                 ):
                     yield 0.4, (Find(values[0], reverse(found.path)),)
+
+    def _whose(self) -> Iterator[Reading]:
+        """'Whose currency is the Pound Sterling?', 'Whose boss was Ann?'"""
+        if self.text.at(0) != "whose":
+            return
+        for kind in self.phrases.schema.kinds:
+            for found, j in self.phrases.conditions.property_at(kind, 1):
+                while self.text.at(j) in _BEING:
+                    j += 1
+                after, candidates = self.text.names.get(j, (0, ()))
+                back = reverse(found.path)
+                if self.text.ends(after) and self.phrases.conditions.ground.leads(candidates[0].entity, back):
+                    yield 0.2, (Find(candidates[0].entity, back),)
 
     def _in_both(self) -> Iterator[Reading]:
         """'the actors who were in both Dune and Emma': a property of the two, which no class is called by."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from kbqa.compose.words import ASIDE, MEASURED, related
-from kbqa.induce.english import local_name, many, singular, spaced
+from kbqa.induce.english import agent_in, local_name, many, singular, spaced
 from kbqa.induce.induce import RDF_TYPE
 from kbqa.induce.profile import PredicateInfo, Profile
 from kbqa.induce.tables import AGENTS, IRREGULAR, MAKERS, PEOPLE
@@ -18,15 +18,21 @@ from kbqa.link import key
 from kbqa.types import Hop, Iri, Path, reverse
 
 _STEM = 5
+LITERAL = Iri("http://www.w3.org/2000/01/rdf-schema#Literal")
+"""The class of what is no thing: numbers, dates, texts."""
 MOST_NAMED = 200
 """Things of a class whose names may stand as common words."""
 _ROLES = {word: n for n, maker in enumerate(MAKERS) for word in (AGENTS[maker][2], maker)}
-_MAKING = frozenset(("make", "made", "makin"))
+_LAST = len(MAKERS) - 1
+"""A screenwriter comes after those who are called by one of the words."""
+MAKING = frozenset(("make", "made", "makin"))
+"""Stems of what makers do; who only acted in a film made it, too, in a way."""
 _PAIRS = ("neighbour neighbor", "colour color", "harbour harbor", "labour labor", "flavour flavor",
           "centre center", "metre meter", "theatre theater", "programme program", "licence license",
           "catalogue catalog", "organisation organization")  # fmt: skip
 _OTHERWISE = {a: b for pair in _PAIRS for a, b in (pair.split(), pair.split()[::-1])}
 _SPELT = re.compile("|".join(sorted(_OTHERWISE, key=len, reverse=True)), re.IGNORECASE)
+_OR = re.compile(r"\A(\w+) or \w+\Z")
 _FORMS = {base: participle for participle, base in IRREGULAR.items()} | dict(IRREGULAR)
 
 
@@ -78,7 +84,7 @@ class Schema:
     @cached_property
     def classes(self) -> Mapping[str, tuple[Iri, ...]]:
         """Normal form of a noun, one or many -> the classes of which it is said; the last word of a longer
-        noun serves where no other class has it."""
+        noun, and the first of 'state or province', serve where no other class has them."""
         found: dict[str, list[Iri]] = defaultdict(list)
         heads: dict[str, list[Iri]] = defaultdict(list)
         for iri, nouns in self._lexicon.kinds.items():
@@ -88,6 +94,9 @@ class Schema:
                 for form in spellings(noun, many(noun)):
                     found[key(form)].append(iri)
                     heads[key(form).rpartition(" ")[2]].append(iri)
+                for other in _OR.findall(noun):
+                    for form in spellings(other, many(other)):
+                        heads[key(form)].append(iri)
         for head, some in heads.items():
             if head not in found and len(set(some)) == 1:
                 found[head] = some[:1]
@@ -210,8 +219,8 @@ class Schema:
         these stems: single hops before paths through a node in between, the most used first. `made`: who made
         it comes first, as in 'films by Ann'; 'made' itself means no other."""
         every = frozenset(others)
-        if words & _MAKING:
-            by_them = self._connected(kind, every, words - _MAKING, True)
+        if words & MAKING:
+            by_them = self._connected(kind, every, words - MAKING, True)
             if any(self._role(p) < len(MAKERS) for p in by_them):
                 return [p for p in by_them if self._role(p) < len(MAKERS)]
         return self._connected(kind, every, words, made)
@@ -230,7 +239,8 @@ class Schema:
     def _role(self, path: Path) -> int:
         """The place among `MAKERS` of what a predicate is called: 'director', 'directed by'."""
         name = self._lexicon.properties.get((Hop(path[-1].predicate),), "").split()
-        called = [_ROLES[w] for w in (*name[-1:], *(name[:1] if name[1:] == ["by"] else ())) if w in _ROLES]
+        said = (*name[-1:], *(name[:1] if name[1:] == ["by"] else ()))
+        called = [_ROLES.get(w, _LAST) for w in said if agent_in(w) in _ROLES]
         return min(called, default=len(MAKERS))
 
     def does(self, path: Path, words: frozenset[str]) -> bool:
@@ -292,6 +302,8 @@ class Schema:
         if info is None:
             return frozenset(), frozenset()
         start, end = self._narrow(info.domains), self._narrow(info.ranges)
+        if self.is_value(hop.predicate):
+            end = frozenset((LITERAL,))
         return (end, start) if hop.inverse else (start, end)
 
     def _wide(self, kinds: Iterable[Iri]) -> frozenset[Iri]:

@@ -13,6 +13,8 @@ from kbqa.protocols import Candidate, Mention
 
 _QUOTED = re.compile(r"[\"“”„«]([^\"“”„«»\n]{1,200})[\"“”»]|(?<!\w)['‘]([^'‘’\n]{1,100})['’](?!\w)")
 _SAME_NAME = 0.85
+_COMPARING = frozenset("than least most over under exactly".split())
+"""Words before a number that is compared, spelt out or not."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,10 @@ def text_of(question: str, mentions: Sequence[Mention]) -> Text:
         if start not in values:
             span = found[start].start, found[end - 1].end
             values[start] = end, Value(*span, question[slice(*span)], number=number)
+    for i, token in enumerate(found):
+        if i not in values and token.word in NUMBERS and found[i - 1].word in _COMPARING:
+            number = str(NUMBERS[token.word])
+            values[i] = i + 1, Value(token.start, token.end, token.word, number=number)
     _scaled([t.word for t in found], values)
     return Text(tuple(t.word for t in found), tuple(found), question, names, values, quoted)
 

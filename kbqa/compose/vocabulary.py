@@ -18,6 +18,8 @@ _LONGEST = 3
 _SHORTEST = 4
 _AS_GOOD = 0.005
 """Two names match as well where their scores differ by less."""
+_NAMESAKES = 5
+"""Things of one name that are looked at."""
 _INFLECTED = 6
 """Letters that a word shares with the name whose other form it is: 'animated' of 'Animation'."""
 
@@ -61,6 +63,24 @@ def _by_use(candidates: tuple[Candidate, ...], said_of: Callable[[Iri], int]) ->
         return candidates
     alike.sort(key=lambda c: -said_of(c.entity))
     return (*alike, *(c for c in candidates if c not in alike))
+
+
+def by_company(mentions: Sequence[Mention], linked: Callable[[Iri, Iri], bool]) -> tuple[Mention, ...]:
+    """The mentions; of things that bear the very same name, those that are linked to what another mention
+    names come first: the Georgetown of 'Georgetown, Texas'."""
+
+    def closer(mention: Mention) -> Mention:
+        first = mention.candidates[:1]
+        alike = [c for c in mention.candidates if any(key(c.label) == key(f.label) for f in first)][
+            :_NAMESAKES
+        ]
+        others = [m.candidates[0].entity for m in mentions if m is not mention and m.candidates]
+        if len(alike) < 2 or not others:
+            return mention
+        near = [c for c in alike if any(linked(c.entity, other) for other in others)]
+        return replace(mention, candidates=(*near, *(c for c in mention.candidates if c not in near)))
+
+    return tuple(map(closer, mentions))
 
 
 def _as_good(candidate: Candidate, first: Candidate) -> bool:

@@ -18,7 +18,9 @@ JOINING = _words(
     "that which who whom is are was were be been being has have had having do does did can will would there "
     "ever currently now still also they them it he she you we i get got only and but both either where whose"
 )
-PREPOSITIONS = _words("of in on at by for from with to into about under near within among through as during")
+PREPOSITIONS = _words(
+    "of in on at by for from with to into about under near within among through as during behind"
+)
 VAGUE = _words(
     "belong belongs belonging belonged located situated available listed exist exists found live lies lie "
     "lying assigned sit sits sitting stand stands standing"
@@ -250,7 +252,7 @@ _RELATED = (
     ),
     _words("runtime duration length last lasts lasting lasted run runs running long"),
     _words("rating rated rate"),
-    _words("gross grossed grossing earned takings revenue box"),
+    _words("gross grossed grossing earned takings revenue box took take takes taking"),
     _words("released release issued issue publication published out came come coming"),
     _words("elevation altitude height high higher"),
 )
