@@ -17,6 +17,7 @@ from kbqa.errors import DecompositionError, FeedbackError, QueryError, StoreErro
 from kbqa.intake import constants_of
 from kbqa.kb import KnowledgeBase
 from kbqa.kept import Kept
+from kbqa.levels import Levels
 from kbqa.parse.kinds import CommonNouns
 from kbqa.protocols import Mention
 from kbqa.ranking import Focus, Ranking, fits, focus
@@ -61,6 +62,7 @@ class Chooser:
 
     def __init__(self, kb: KnowledgeBase, limits: Choosing) -> None:
         self._kb, self.limits = kb, limits
+        self._levels = Levels(kb, lambda: self.nouns.kinds)
 
     def warm(self) -> None:
         """Read beforehand what the first choice would read from the store."""
@@ -83,6 +85,8 @@ class Chooser:
             ran = self._ran(parses[i], Kept(), deadline)
             if ran is None or not self._understood(ran, wanted, text, mentions, names):
                 continue
+            if not ran.told:
+                ran = self._spread(self.lifted(ran, text, mentions))
             answers = collect(ran.rows)[:5] if ran.rows else ()
             if not ran.told or _repeats(answers, parses[i], text):
                 rest.append(ran)
@@ -96,6 +100,22 @@ class Chooser:
         mended = (m for c in empty for m in self._without_idle_steps(c, wanted, deadline))
         fitting = (m for m in mended if self._understood(m, wanted, text, mentions, names))
         return next(fitting, None) or min(rest, key=lambda c: not c.late, default=None)
+
+    def lifted(self, chosen: Chosen, text: str, mentions: Sequence[Mention]) -> Chosen:
+        """The reading with the level of places that the question speaks of, where it then has an answer."""
+        for parse in self._levels.lifted(chosen.parse, text, mentions):
+            found = self.run(parse)
+            if found is not None and found.told:
+                return replace(found, left_out=chosen.left_out)
+        return chosen
+
+    def _spread(self, chosen: Chosen) -> Chosen:
+        """The reading over what its places contain, where it has no answer else."""
+        for parse in () if chosen.told else self._levels.spread(chosen.parse):
+            found = self.run(parse)
+            if found is not None and found.told:
+                return found
+        return chosen
 
     def _without_idle_steps(self, empty: Chosen, wanted: Focus | None, deadline: float) -> Iterator[Chosen]:
         """A reading that has no answer without a condition that could hold of none of the things found

@@ -211,7 +211,8 @@ class Engine:
             else:
                 chosen = self._chooser.best(parses, said, named)
             if chosen is not None:
-                whole = self._dating.dated(self._narrower.narrowed(chosen, said, named), said)
+                lifted = self._chooser.lifted(chosen, said, named)
+                whole = self._dating.dated(self._narrower.narrowed(lifted, said, named), said)
                 parses = tuple(whole.parse if p is chosen.parse else p for p in parses)
                 chosen = whole
         version = None

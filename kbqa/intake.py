@@ -208,3 +208,10 @@ def _tested(tests: Sequence[Test]) -> Iterator[Constant]:
                 yield Literal(text)
             case _:
                 pass
+
+
+def without_names(text: str, mentions: Sequence[Mention]) -> str:
+    """A question in lower case without what it names."""
+    for m in sorted(mentions, key=lambda m: -m.start):
+        text = f"{text[: m.start]} {text[m.end :]}"
+    return text.lower()

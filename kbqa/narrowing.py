@@ -18,7 +18,7 @@ from kbqa.decompose import recompose
 from kbqa.decompose.recompose import recompose_step
 from kbqa.dialogue import Parse
 from kbqa.errors import DecompositionError, FeedbackError, QueryError, StoreTimeout
-from kbqa.intake import constants_of
+from kbqa.intake import constants_of, without_names
 from kbqa.kb import KnowledgeBase
 from kbqa.lexicon.nouns import plural
 from kbqa.link import key
@@ -142,7 +142,7 @@ class Narrower:
 
     def _current(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
         """A question in the present asks for what is so today."""
-        rest = _without_names(asked)
+        rest = without_names(asked.text, asked.mentions)
         if _PAST.search(rest):
             return
         steps = chosen.parse.decomposition.steps
@@ -174,7 +174,7 @@ class Narrower:
         steps = chosen.parse.decomposition.steps
         last = steps[-1]
         when = _LATEST.get(mediator_type(last.path) or "") if isinstance(last, Find) else None
-        if when is not None and not _PAST.search(_without_names(asked)):
+        if when is not None and not _PAST.search(without_names(asked.text, asked.mentions)):
             yield (*steps, Pick(Ref(len(steps)), "mediator", (Hop(when),), True, Kind.DATE))
 
     # --- what
@@ -192,7 +192,7 @@ class Narrower:
     def _called(self, asked: Asked, read: Decomposition) -> Iterator[tuple[Iri, ...]]:
         """What the noun that is asked for may mean; nothing that the reading has used or says."""
         used = {c for s in read.steps for c in constants_of(s)}
-        words = [w.strip(".,;:!?\"'()") for w in _without_names(asked).split()]
+        words = [w.strip(".,;:!?\"'()") for w in without_names(asked.text, asked.mentions).split()]
         kinds = self._nouns.kinds
         for size in (3, 2, 1):
             for i in range(len(words) - size + 1):
@@ -292,14 +292,6 @@ def _put(steps: Steps, at: int, step: Step) -> Iterator[Steps]:
         yield from inserted(steps, at + 1, step)
     except FeedbackError:
         return
-
-
-def _without_names(asked: Asked) -> str:
-    """The question in lower case without what it names."""
-    text = asked.text
-    for m in sorted(asked.mentions, key=lambda m: -m.start):
-        text = f"{text[: m.start]} {text[m.end :]}"
-    return text.lower()
 
 
 def _is_asked_for(before: Sequence[str]) -> bool:

@@ -16,6 +16,7 @@ from kbqa.decompose import recompose
 from kbqa.dialogue import Parse
 from kbqa.errors import KbqaError, StoreTimeout
 from kbqa.kb import KnowledgeBase
+from kbqa.levels import CONTAINS, WITHIN
 from kbqa.lexicon import show_path
 from kbqa.parse.grammar import Grammar
 from kbqa.parse.kinds import CommonNouns, beside
@@ -160,7 +161,7 @@ class Grounding:
         if not grounded:
             grammar = Grammar(prepared.pointers, self.all_items, self._strings, {}, self._known_pairs)
             return Asked(prepared, grammar, {}, {}, {}, _named(prepared, entities))
-        return self._grounded(prepared, entities, mentions)
+        return self._grounded(prepared, entities, mentions, further=WITHIN)
 
     def asked_step(self, text: str, mentions: Sequence[Mention], context: Context) -> AskedStep:
         """A sub-question that goes on from an earlier step leaves one of that step's answers."""
@@ -186,11 +187,16 @@ class Grounding:
         entities: Sequence[Entity],
         mentions: Sequence[Mention],
         samples: Mapping[str, frozenset[str]] | None = None,
+        further: frozenset[Hop] = frozenset(),
     ) -> Asked:
-        """`samples`: step token -> the hops that leave some of its answers."""
+        """`samples`: step token -> the hops that leave some of its answers. `further`: the hops that may
+        leave a place which others lie in, for they may leave those."""
         candidates = candidates_of(mentions)
         options = {e: candidates.get(e, (e,)) for e in prepared.pointers.entities}
-        leaving = self.leaving({c for group in options.values() for c in group})
+        leaving = {
+            e: hops | {h for h in further if self.has(h)} if CONTAINS in hops else hops
+            for e, hops in self.leaving({c for group in options.values() for c in group}).items()
+        }
         allowed = {
             token: frozenset(show_path((h,)) for c in options[e] for h in leaving[c])
             for token, e in zip(ENTITIES, prepared.pointers.entities, strict=False)

@@ -1,0 +1,91 @@
+"""Places of another level: the country of a birthplace, the towns of a country, over the stub."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from kbqa.engine import Engine
+from kbqa.levels import CONTAINS, WITHIN, Levels
+from kbqa.parse.grounding import Grounding
+from kbqa.types import Find, Iri
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    with Engine.open() as opened:
+        yield opened
+
+
+def answered(engine: Engine, question: str) -> set[str]:
+    version = engine.first_version(question).current
+    return {a.label for a in version.steps[-1].answers} if version else set()
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("What currency is used in the country Albert Einstein was born in?", {"Euro"}),
+        ("What money would I need in the country where Mozart was born?", {"Euro"}),
+        ("capital of state with the dallas cowboys", {"Austin"}),
+        ("In what city is the arena of the Los Angeles Lakers?", {"Los Angeles"}),
+        ("In which state was Bill Clinton born?", {"Arkansas"}),
+        ("rommel place of death country", {"Germany"}),
+        ("In which city was Bill Clinton born?", {"Hope"}),
+        ("In which country was Shakira born?", {"Colombia"}),
+    ],
+)
+def test_the_level_that_is_spoken_of_is_reached(engine: Engine, question: str, answers: set[str]) -> None:
+    assert answered(engine, question) == answers
+
+
+@pytest.mark.parametrize(
+    ("question", "some"),
+    [
+        ("Which politicians born in Hawaii became US president?", {"Barack Obama"}),
+        ("list nba teams from texas", {"Dallas Mavericks", "Houston Rockets", "San Antonio Spurs"}),
+        ("Who was born in Hawaii?", {"Barack Obama", "Bruno Mars"}),
+        ("who was born in Massachusetts and went to Harvard", {"John F. Kennedy"}),
+    ],
+)
+def test_a_place_stands_for_those_that_lie_in_it(engine: Engine, question: str, some: set[str]) -> None:
+    assert some <= answered(engine, question)
+
+
+def test_steps_that_were_put_in_can_be_read_and_taken_out(engine: Engine) -> None:
+    dialogue = engine.first_version("What currency is used in the country Albert Einstein was born in?")
+    assert dialogue.current is not None
+    templates = [step.template for step in dialogue.current.steps]
+    assert templates[2] == "Of these, which is the thing that is notable as a [Country]?"
+    decomposition = dialogue.current.parse.decomposition
+    assert all(isinstance(s, Find) or s.source.step < i for i, s in enumerate(decomposition.steps, 1))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who is the head of state of the place where Shakira was born?",
+        "What country songs did Johnny Cash write?",
+        "What is the currency of Japan?",
+    ],
+)
+def test_without_a_level_nothing_is_lifted(engine: Engine, question: str) -> None:
+    mentions = engine.kb.linker.link(question)
+    levels = Levels(engine.kb, lambda: engine._chooser.nouns.kinds)
+    for parse in engine.readings(question, mentions):
+        assert not list(levels.lifted(parse, question, mentions))
+
+
+def test_hops_of_towns_may_leave_what_they_lie_in_and_nothing_else(engine: Engine) -> None:
+    grounding = Grounding(engine.kb)
+    question = "Who was born in Hawaii and plays for the Chicago Bulls?"
+    asked = grounding.asked(question, engine.kb.linker.link(question))
+    assert asked is not None
+    known = {h for h in WITHIN if grounding.has(h)}
+    wide = {e for e, hops in asked.leaving.items() if known <= hops}
+    assert wide == {e for e, hops in asked.leaving.items() if CONTAINS in hops} != set()
+    own = grounding.leaving(asked.leaving)
+    assert all(asked.leaving[e] - own[e] <= known for e in wide)
+    assert all(asked.leaving[e] == own[e] for e in asked.leaving.keys() - wide)
+    assert all(isinstance(e, Iri) for e in wide)
