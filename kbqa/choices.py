@@ -76,7 +76,7 @@ class Choice:
     @property
     def question(self) -> str:
         """What is asked of any: 'was it A or B who wrote X?' asks who wrote X."""
-        before = self.before
+        before = re.split(r"[.:;?!]\s+", self.before)[-1]
         if _IT.fullmatch(before.strip()) or not before.strip():
             opened = re.sub(r"\A\s*(?:who|that|which)\b\s*", "", self.after)
             return f"who {opened}".strip()

@@ -404,6 +404,20 @@ def test_the_longest_name_wins(linker: EntityLinker) -> None:
     assert linked(linker, "Who is the mayor of New York City?") == {"New York City": "m.new_york"}
 
 
+@pytest.mark.parametrize(
+    ("question", "said", "name"),
+    [
+        ("who is bill clintons daughter", "bill clintons", "Bill Clinton"),
+        ("angelina jolies dad", "angelina jolies", "Angelina Jolie"),
+        ("the world series winner", "world series", "World Series"),
+    ],
+)
+def test_an_apostrophe_may_be_left_out(linker: EntityLinker, question: str, said: str, name: str) -> None:
+    (mention,) = linker.link(question)
+    assert mention.text == said and mention.candidates[0].label == name
+    assert mention.candidates[0].score > 0.9
+
+
 def test_a_possessive_belongs_to_a_mention_only_where_it_belongs_to_the_name(linker: EntityLinker) -> None:
     assert linked(linker, "Who is Angelina Jolie's father?") == {"Angelina Jolie": "m.jolie"}
     assert linked(linker, "Who founded McDonald's first?") == {"McDonald's": "m.mcdonalds"}

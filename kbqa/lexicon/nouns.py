@@ -83,8 +83,11 @@ _ALSO_CALLED: dict[str, tuple[str, ...]] = {
 
 def kind_nouns(name: str) -> tuple[str, ...]:
     """Common nouns for the instances of a type of this name; none where it is no common noun."""
-    plain = (common_noun(name).lower(),) if re.fullmatch(r"[A-Z][A-Za-z ]+", name) else ()
-    return NOTABLE_NOUNS.get(name) or _ALSO_CALLED.get(name) or plain
+    known = NOTABLE_NOUNS.get(name) or _ALSO_CALLED.get(name)
+    if known or not re.fullmatch(r"[A-Z][A-Za-z ]+", name):
+        return known or ()
+    noun = common_noun(name).lower()
+    return (noun, f"{noun.removesuffix('team')}club") if noun.endswith(" team") else (noun,)
 
 
 def common_noun(name: str) -> str:

@@ -71,6 +71,8 @@ class _Span:
     last: int
     value: float
     hits: tuple[Hit, ...] = ()
+    owner: bool = False
+    """Its last letter, an 's', is not the name's."""
 
 
 class EntityLinker:
@@ -171,9 +173,11 @@ class EntityLinker:
             for last in range(first + 1, min(len(words), first + self._settings.longest) + 1):
                 if words[last - 1].token.word != "the":
                     keys[first, last] = joined([w.token.word for w in words[first:last]])
-        names = self._index.named(list(dict.fromkeys(keys.values())))
+        owners = {place: form[:-1] for place, form in keys.items() if self._owns(words[place[1] - 1])}
+        names = self._index.named(list(dict.fromkeys((*keys.values(), *owners.values()))))
         found = []
-        for (first, last), form in keys.items():
+        for (first, last), said in keys.items():
+            form = said if said in names else owners.get((first, last), said)
             if form in names:
                 beside = [words[place] for place in _neighbours(words, first, last)]
                 torn = self._settings.torn * len(beside) + self._settings.unknown * self._strangers(beside)
@@ -181,8 +185,15 @@ class EntityLinker:
                 if any(word.content for word in words[first:last]):
                     value += self._settings.fame * self._index.fame(names[form][0])
                 if value > 0:
-                    found.append(_Span(first, last, value))
+                    found.append(_Span(first, last, value, owner=form != said))
         return found
+
+    def _owns(self, word: _Word) -> bool:
+        """Whether a word that no name has ends with an 's' that lacks its apostrophe: 'jolies dad'."""
+        form = word.token.word
+        parted = word.token.tail > word.token.end
+        known = parted or not word.content or len(form) < 4 or not form.endswith("s")
+        return not known and not self._index.knows(form) and self._index.knows(form[:-1])
 
     def _worth(self, words: Sequence[_Word], match: float) -> float:
         """The value of a span whose best name matches so well."""
@@ -247,7 +258,7 @@ class EntityLinker:
         start, end = words[first].token.start, words[last - 1].token.end
         hits = span.hits
         if not hits:
-            text = question[start:end]
+            text = question[start : end - span.owner]
             hits = tuple(self._index.hits(text, limit=self._settings.candidates, fuzzy=fuzzy))
         if not hits:
             return None

@@ -131,8 +131,8 @@ EVERYDAY = _words(
     cats cellar chair chance change cheap check cheese chicken choice choose class classic clean
     clear clever climb clock close closed clothes cloud coast coat coffee cold collect colour
     colours comfortable computer confused continue control cook cool copy corner correct cost couple
-    courage course cousin cover crazy cross crowd cry cup curious cut dance dark dear decide deep
-    desk detail dinner dirty discover dog dogs door doubt dream dress drink drive driver drop dry
+    courage course cousin cover crazy cross crowd cry cup curious cut dad daddy dance dark dear decide
+    deep desk detail dinner dirty discover dog dogs door doubt dream dress drink drive driver drop dry
     due dust ear easy eat edge egg else empty energy enjoy enough enter equal evening everybody
     everyone everything exact exactly exam excited expect expensive explain express eye eyes face
     fact facts fair fall false far farm fast fat favorite favour favourite fear feel feet fill fine
