@@ -24,12 +24,13 @@ from kbqa.ranking import Focus, Ranking, fits, focus
 from kbqa.rewire import deleted
 from kbqa.sparql import render
 from kbqa.sparql.portable import triple, values
-from kbqa.types import Constant, Decomposition, Iri, Keep, Literal, Rows, freebase, reverse
+from kbqa.types import Constant, Decomposition, Hop, Iri, Keep, Literal, Rows, freebase, reverse
 
 _MENDED = 3
 """Readings without an answer that are looked at once more."""
 _CHOICE = re.compile(r"\bor\b|^(?:is|are|was|were|do|does|did|has|have|had|can|could)\b")
 _LOOKED_AT, _LOOK_S = 200, 1.0
+_GENDER = (Hop(freebase("people.person.gender")),)
 _NOTABLE = f"SELECT ?t WHERE {{ ?e <{freebase('common.topic.notable_types').value}> ?t }}"
 
 
@@ -144,6 +145,8 @@ class Chooser:
         path = reverse(step.path)
         if not path:
             return False
+        if path == _GENDER:  # 'the husband of the woman who': said of another step's answers
+            return True
         try:
             found = self._kb.store.select(
                 render(recompose_step(whole, step.source.step)), time_limit_s=_LOOK_S

@@ -47,7 +47,7 @@ def speaks(
     used = {c for s in found.steps if isinstance(s, Find | Keep) for c in _entities(s)} - linked
     if any(asked & _stems(names.get(e, "")) for e in used):
         return True
-    return any(asked & _path_stems(path, lexicon) for path in _paths(found))
+    return any(asked & path_stems(path, lexicon) for path in _paths(found))
 
 
 def spoken(
@@ -60,18 +60,29 @@ def spoken(
     """0..1: the share of the question's own words that stand, by their first letters, in the wordings
     of the reading's paths or name an entity of the reading that no mention does; 1 without such words."""
     asked = _own_words(question, mentions, found)
-    if not asked:
-        return 1.0
+    left = unsaid(question, mentions, found, lexicon, names)
+    return 1 - len(left) / len(asked) if asked else 1.0
+
+
+def unsaid(
+    question: str,
+    mentions: Sequence[Mention],
+    found: Decomposition,
+    lexicon: Lexicon,
+    names: Mapping[Iri, str],
+) -> frozenset[str]:
+    """The first letters of the question's own words that the reading doesn't say, as `spoken` compares
+    them."""
     linked = {c.entity for m in mentions for c in m.candidates}
     used = {c for s in found.steps if isinstance(s, Find | Keep) for c in _entities(s)} - linked
     said = {stem for e in used for stem in _stems(names.get(e, ""))}
-    said |= {stem for path in _paths(found) for stem in _path_stems(path, lexicon)}
-    return len(asked & said) / len(asked)
+    said |= {stem for path in _paths(found) for stem in path_stems(path, lexicon)}
+    return _own_words(question, mentions, found) - said
 
 
 def says(found: Decomposition, noun: str, lexicon: Lexicon) -> bool:
     """Whether the wordings of one of the reading's paths hold the noun, by its first letters."""
-    return any(key(noun).split()[-1][:_STEM] in _path_stems(path, lexicon) for path in _paths(found))
+    return any(key(noun).split()[-1][:_STEM] in path_stems(path, lexicon) for path in _paths(found))
 
 
 def _own_words(question: str, mentions: Sequence[Mention], found: Decomposition) -> frozenset[str]:
@@ -106,7 +117,8 @@ def _paths(found: Decomposition) -> Iterator[Path]:
             yield from (r.path for r in step.restrictions if r.path)
 
 
-def _path_stems(path: Path, lexicon: Lexicon) -> frozenset[str]:
+def path_stems(path: Path, lexicon: Lexicon) -> frozenset[str]:
+    """The first letters of the words that a path is worded by."""
     wording = lexicon.wordings.get(path)
     texts = [hop.predicate.mid.replace(".", " ").replace("_", " ") for hop in path]
     texts += [wording.template, wording.noun] if wording else []

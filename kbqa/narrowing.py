@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from kbqa.answers import collect
 from kbqa.choosing import Chosen
-from kbqa.coverage import says
+from kbqa.coverage import path_stems, says, unsaid
 from kbqa.decompose import recompose
 from kbqa.decompose.recompose import recompose_step
 from kbqa.dialogue import Parse
@@ -38,6 +38,7 @@ from kbqa.types import (
     Find,
     Hop,
     Iri,
+    Is,
     IsNot,
     Keep,
     Kind,
@@ -58,6 +59,8 @@ _LIMIT_S = 2.0
 _LOOKED_AT = 500
 """So many answers are looked at; of more it would take too long."""
 _TOLD_OF = 0.9
+_ALIKE = 3
+"""Words of what ties two things are alike by so many letters: 'acted', 'actor'."""
 _LATEST = {
     f"measurement_unit.{kind}": freebase(f"measurement_unit.{kind}.{when}")
     for kind, when in (
@@ -79,6 +82,7 @@ _PAST = re.compile(
 _OTHER = re.compile(
     r"\b(?:other|others|else|besides|apart from|aside from|except|excluding|in addition to)\b"
 )
+_TWICE = re.compile(r"\b(?:also|too|both|as well|and)\b")
 _ASKS = re.compile(
     r"\b(?:which|what|name|list|how many|of the|find|any|all)\s+(?:of the\s+)?(?:\S+\s+){0,3}\Z"
 )
@@ -107,8 +111,9 @@ class Narrower:
         if self._kb.own or chosen.rows is None or not chosen.told:
             return chosen
         asked = Asked(text, mentions)
-        for ways in (self._after, self._current, self._latest, self._of_kind, self._others):
-            for steps in ways(chosen, asked):
+        ways = (self._after, self._role, self._current, self._latest, self._of_kind, self._also, self._others)
+        for way in ways:
+            for steps in way(chosen, asked):
                 found = self._fewer(chosen, steps)
                 if found is not None:
                     chosen = found
@@ -178,6 +183,49 @@ class Narrower:
             yield (*steps, Pick(Ref(len(steps)), "mediator", (Hop(when),), True, Kind.DATE))
 
     # --- what
+
+    def _role(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
+        """The singer of a band is the member who sings."""
+        steps = chosen.parse.decomposition.steps
+        used = {c for s in steps for c in constants_of(s)}
+        meant = [e for said in self._runs(asked) for e in self._concepts(said) if e not in used]
+        for i, step in enumerate(steps):
+            kind = mediator_type(step.path) if isinstance(step, Find | Keep) else None
+            role = freebase(f"{kind}.role")
+            if kind is None or role not in self._kb.paths.predicates:
+                continue
+            assert isinstance(step, Find | Keep)
+            if not any(r.path == (Hop(role),) for r in step.restrictions):
+                for entity in dict.fromkeys(meant):
+                    played = Restriction("mediator", (Hop(role),), (Is(entity),))
+                    narrowed = replace(step, restrictions=(*step.restrictions, played))
+                    yield (*steps[:i], narrowed, *steps[i + 1 :])
+
+    def _runs(self, asked: Asked) -> Iterator[str]:
+        """What may be a noun of the question, the longest first."""
+        words = [w.strip(".,;:!?\"'()") for w in without_names(asked.text, asked.mentions).split()]
+        for size in (3, 2, 1):
+            for i in range(len(words) - size + 1):
+                yield " ".join(words[i : i + size])
+
+    def _concepts(self, noun: str) -> list[Iri]:
+        return [e.iri for e in self._nouns.concepts.get(key(noun), ())]
+
+    def _also(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
+        """What the question says a second thing about, where the reading says the first: 'directed and also
+        acted in'."""
+        if not _TWICE.search(asked.text.lower()):
+            return
+        read = chosen.parse.decomposition
+        left = unsaid(asked.text, asked.mentions, read, self._kb.lexicon, {})
+        named = {c.entity for m in asked.mentions for c in m.candidates}
+        anchors = {s.anchor for s in read.steps if isinstance(s, Find | Keep) and isinstance(s.anchor, Iri)}
+        at = _answering(read.steps)
+        things = self._things(chosen, at) if left and anchors & named else ()
+        for path, entity, n in self._tied(things, sorted(anchors & named)) if things else ():
+            said = path_stems(path, self._kb.lexicon) | path_stems(reverse(path), self._kb.lexicon)
+            if n < len(things) and {w[:_ALIKE] for w in left} & {w[:_ALIKE] for w in said}:
+                yield from _put(read.steps, at, Keep(Ref(at), entity, reverse(path)))
 
     def _of_kind(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
         """What a noun of the question calls the answers, and not all of them are."""

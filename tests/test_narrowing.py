@@ -247,3 +247,25 @@ def test_now_is_today_where_the_facts_are(engine: Engine, today: Engine) -> None
     assert today.kb.now != NOW == engine.kb.now
     assert answered(today, "Who is the head of Landia currently?") == {"Xenia Head"}
     assert answered(engine, "Who is the head of Landia currently?") == {"Wanda Head"}
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Iterator[Engine]:
+    with Engine.open() as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("In which city was the lead singer of Queen born?", {"Zanzibar City"}),
+        ("birth city of nirvana singer", {"Aberdeen"}),
+        ("Which movies did Mel Gibson direct and star in?", {"Braveheart"}),
+        ("Who was the husband of the woman who wrote Frankenstein?", {"Percy Bysshe Shelley"}),
+        ("Which movies did Mel Gibson direct?", {"Braveheart", "The Passion of the Christ"}),
+    ],
+)
+def test_roles_and_second_verbs_are_heard(shipped: Engine, question: str, answers: set[str]) -> None:
+    version = shipped.first_version(question).current
+    assert version is not None
+    assert {a.label for a in version.steps[-1].answers} == answers

@@ -173,7 +173,11 @@ class EntityLinker:
             for last in range(first + 1, min(len(words), first + self._settings.longest) + 1):
                 if words[last - 1].token.word != "the":
                     keys[first, last] = joined([w.token.word for w in words[first:last]])
-        owners = {place: form[:-1] for place, form in keys.items() if self._owns(words[place[1] - 1])}
+        owners = {
+            (first, last): form[:-1]
+            for (first, last), form in keys.items()
+            if last - first > 1 and self._owns(words[last - 1])
+        }
         names = self._index.named(list(dict.fromkeys((*keys.values(), *owners.values()))))
         found = []
         for (first, last), said in keys.items():
@@ -189,7 +193,8 @@ class EntityLinker:
         return found
 
     def _owns(self, word: _Word) -> bool:
-        """Whether a word that no name has ends with an 's' that lacks its apostrophe: 'jolies dad'."""
+        """Whether a word that no name has ends with an 's' that lacks its apostrophe: 'angelina jolies dad'.
+        One word alone may be a plural."""
         form = word.token.word
         parted = word.token.tail > word.token.end
         known = parted or not word.content or len(form) < 4 or not form.endswith("s")
