@@ -1,7 +1,8 @@
 """Dates that a question asks for where its reading stops at the things that have them.
 
-'When did the Bulls win their first title?' may be read as far as the final that they won. What is left to
-ask is one step: when that was.
+'When did the Bears win the Super Bowl?' may be read as far as the one that they won, Super Bowl XX. What is
+left to ask is one step: when that was. A name that holds a year says it, as in the questions of CWQ: '2014
+World Series'.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ _LIMIT_S = 2.0
 _LOOKED_AT = 100
 _ENDS = re.compile(r"\b(?:win|wins|won|winning|end|ends|ended|finish|finishe[sd]|over|lose|loses|lost)\b")
 """What is won or lost is so at its end."""
+_YEAR = re.compile(r"\b[12]\d{3}\b")
 _FIRST, _LAST = "start_date", "end_date"
 """Of these two dates of one thing what is asked tells which is meant."""
 
@@ -37,23 +39,26 @@ class Dating:
 
     def dated(self, chosen: Chosen, text: str) -> Chosen:
         """The reading and when its answers were, where a date is asked for and they are things that have one
-        date each; else as it was."""
+        date each and don't bear it in their names; else as it was."""
         if self._kb.own or not chosen.told or chosen.rows is None:
             return chosen
         wanted = focus(text, self._nouns.kinds)
         things = collect(chosen.rows)
         if wanted is None or wanted.sort != "date" or not 0 < len(things) <= _LOOKED_AT:
             return chosen
-        date = self._date_of([t for t in things if isinstance(t, Iri)], len(things), text.lower())
+        found = [t for t in things if isinstance(t, Iri)]
+        if all(map(_YEAR.search, self._kb.names.fetch(found).values())):
+            return chosen
+        date = self._date_of(found, len(things), text.lower())
         if date is None:
             return chosen
         whole = chosen.parse.decomposition
         whole = replace(whole, steps=(*whole.steps, Find(Ref(len(whole.steps)), (Hop(date),))))
         try:
-            found = self._run(Parse(recompose(whole), whole, chosen.parse.logprob))
+            dated = self._run(Parse(recompose(whole), whole, chosen.parse.logprob))
         except DecompositionError:
             return chosen
-        return chosen if found is None or not found.told else replace(found, left_out=chosen.left_out)
+        return chosen if dated is None or not dated.told else replace(dated, left_out=chosen.left_out)
 
     def _date_of(self, things: Sequence[Iri], n: int, text: str) -> Iri | None:
         """The only date that can be asked of each of the things; of two ends the one that is spoken of."""

@@ -110,7 +110,8 @@ def test_higher_and_lower_at_once_compare_nothing() -> None:
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
-        ("When did the Chicago Bulls win their first championship?", "12 June 1991"),
+        ("When did the Chicago Bulls win their first championship?", "1991 NBA Finals"),
+        ("When did the New York Jets win the Super Bowl?", "12 January 1969"),
         ("years the chicago bears won the super bowl", "26 January 1986"),
         ("When was the director of Titanic born?", "16 August 1954"),
     ],

@@ -9,6 +9,7 @@ import pytest
 from kbqa.decompose import decompose
 from kbqa.errors import TemplateError
 from kbqa.lexicon import freebase_lexicon, parse_path
+from kbqa.lexicon.nouns import plural
 from kbqa.phrase import RulePhraser, StepInContext, phrase_template
 from kbqa.phrase.words import with_article
 from kbqa.sparql import parse
@@ -183,7 +184,7 @@ def test_a_type_is_said_as_a_common_noun(name: str, said: str) -> None:
     assert asked(*steps)[0] == f"Of these, which is {said}?"
     assert all(name not in text for text in asked(*steps) if "/" in name)
     assert said in asked(Find(EGYPT, BORDERS, (Restriction("answer", notable, (Is(kind),)),)))[0]
-    assert asked(Find(kind, reverse(notable)))[0] == f"What is an example of {said}?"
+    assert asked(Find(kind, reverse(notable)))[0] == f"Which {plural(said.partition(' ')[2])} are there?"
 
 
 @pytest.mark.parametrize(

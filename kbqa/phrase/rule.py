@@ -9,7 +9,7 @@ from typing import Protocol
 
 from kbqa.decompose.recompose import references
 from kbqa.lexicon import Lexicon
-from kbqa.lexicon.nouns import INSTANCES, common_noun
+from kbqa.lexicon.nouns import INSTANCES, common_noun, plural
 from kbqa.phrase.words import Words, chain_words, superlative_words, with_article
 from kbqa.templates.phrases import AMOUNTS, MEASURES, each_of, noun_phrase
 from kbqa.templates.write import noun_of
@@ -214,7 +214,7 @@ class _Wording:
         """What all instances of a type are called; '' where it is none, or something else is asked of it."""
         if anchor in self.lexicon.kinds:
             return _plural(self.lexicon.kinds[anchor][0])
-        return _plural(common_noun(self.words.value(anchor))) if path in INSTANCES else ""
+        return plural(common_noun(self.words.value(anchor))) if path in INSTANCES else ""
 
     def _noun(self, path: Path) -> str:
         wording = self.lexicon.wordings.get(path)
