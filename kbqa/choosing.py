@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
@@ -86,8 +86,8 @@ class Chooser:
             ran = self._ran(parses[i], Kept(), deadline)
             if ran is None or not self._understood(ran, wanted, text, mentions, names):
                 continue
-            if not ran.told:
-                ran = self._spread(self.lifted(ran, text, mentions))
+            if not ran.told and not ran.late:
+                ran = self._spread(self.lifted(ran, text, mentions, deadline), deadline)
             answers = collect(ran.rows)[:5] if ran.rows else ()
             if not ran.told or _repeats(answers, parses[i], text):
                 rest.append(ran)
@@ -102,21 +102,24 @@ class Chooser:
         fitting = (m for m in mended if self._understood(m, wanted, text, mentions, names))
         return next(fitting, None) or min(rest, key=lambda c: not c.late, default=None)
 
-    def lifted(self, chosen: Chosen, text: str, mentions: Sequence[Mention]) -> Chosen:
-        """The reading with the level of places that the question speaks of, where it then has an answer."""
-        for parse in self._levels.lifted(chosen.parse, text, mentions):
-            found = self.run(parse)
-            if found is not None and found.told:
-                return replace(found, left_out=chosen.left_out)
-        return chosen
+    def lifted(
+        self, chosen: Chosen, text: str, mentions: Sequence[Mention], deadline: float | None = None
+    ) -> Chosen:
+        """The reading with the level of places that the question speaks of, where it then has an answer, in
+        time (`time.monotonic`; default: `ranking_s` from now)."""
+        deadline = time.monotonic() + self.limits.ranking_s if deadline is None else deadline
+        found = self._first_told(self._levels.lifted(chosen.parse, text, mentions), deadline)
+        return chosen if found is None else replace(found, left_out=chosen.left_out)
 
-    def _spread(self, chosen: Chosen) -> Chosen:
+    def _spread(self, chosen: Chosen, deadline: float) -> Chosen:
         """The reading over what its places contain, where it has no answer else."""
-        for parse in () if chosen.told else self._levels.spread(chosen.parse):
-            found = self.run(parse)
-            if found is not None and found.told:
-                return found
-        return chosen
+        return (
+            chosen if chosen.told else self._first_told(self._levels.spread(chosen.parse), deadline) or chosen
+        )
+
+    def _first_told(self, parses: Iterable[Parse], deadline: float) -> Chosen | None:
+        ran = (self._ran(parse, Kept(), deadline) for parse in parses)
+        return next((c for c in ran if c is not None and c.told), None)
 
     def _without_idle_steps(self, empty: Chosen, wanted: Focus | None, deadline: float) -> Iterator[Chosen]:
         """A reading that has no answer without a condition that could hold of none of the things found
