@@ -203,7 +203,7 @@ class Narrower:
 
     def _runs(self, asked: Asked) -> Iterator[str]:
         """What may be a noun of the question, the longest first."""
-        words = [w.strip(".,;:!?\"'()") for w in without_names(asked.text, asked.mentions).split()]
+        words = _words(asked)
         for size in (3, 2, 1):
             for i in range(len(words) - size + 1):
                 yield " ".join(words[i : i + size])
@@ -240,7 +240,7 @@ class Narrower:
     def _called(self, asked: Asked, read: Decomposition) -> Iterator[tuple[Iri, ...]]:
         """What the noun that is asked for may mean; nothing that the reading has used or says."""
         used = {c for s in read.steps for c in constants_of(s)}
-        words = [w.strip(".,;:!?\"'()") for w in without_names(asked.text, asked.mentions).split()]
+        words = _words(asked)
         kinds = self._nouns.kinds
         for size in (3, 2, 1):
             for i in range(len(words) - size + 1):
@@ -248,7 +248,7 @@ class Narrower:
                 if not _is_asked_for(words[:i]):
                     continue
                 form = key(run)
-                found = [e.iri for e in self._nouns.concepts.get(form, ())]
+                found = self._concepts(run)
                 found += [k for k, (_, nouns) in kinds.items() if any(form in (n, plural(n)) for n in nouns)]
                 if found and used.isdisjoint(found) and not says(read, run, self._kb.lexicon):
                     yield tuple(dict.fromkeys(found))
@@ -340,6 +340,11 @@ def _put(steps: Steps, at: int, step: Step) -> Iterator[Steps]:
         yield from inserted(steps, at + 1, step)
     except FeedbackError:
         return
+
+
+def _words(asked: Asked) -> list[str]:
+    """The question's words beside its names, in lower case and without punctuation."""
+    return [w.strip(".,;:!?\"'()") for w in without_names(asked.text, asked.mentions).split()]
 
 
 def _is_asked_for(before: Sequence[str]) -> bool:
