@@ -9,7 +9,7 @@ contains it is asked in steps of their own. And who was born in a country was bo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from kbqa.answers import collect
@@ -40,7 +40,6 @@ WITHIN = frozenset(
     )
 )  # fmt: skip
 """What is true of a town and said of its country, too: that someone was born there."""
-_WITHIN = frozenset((hop,) for hop in WITHIN)
 _LEVEL = re.compile(
     r"\b(?<!head of )(?P<noun>country|nation|state|province|continent|city|town)"
     r"(?! (?:music|singers?|songs?|artists?|bands?|stars?|universit|college|school))\b"
@@ -82,7 +81,7 @@ class Levels:
         is said of towns: who was born in Hawaii."""
         steps = parse.decomposition.steps
         for at, step in enumerate(steps, 1):
-            if isinstance(step, Find | Keep) and isinstance(step.anchor, Iri) and step.path[:1] in _WITHIN:
+            if isinstance(step, Find | Keep) and isinstance(step.anchor, Iri) and WITHIN & set(step.path[:1]):
                 places = Find(step.anchor, (CONTAINS,))
                 later = _moved(steps[at:], at)
                 new = (*steps[: at - 1], places, replace(step, anchor=Ref(at)), *later)
@@ -98,8 +97,7 @@ class Levels:
         if said is None:
             return None
         noun = _SAME.get(said["noun"], said["noun"])
-        kinds: Mapping[Iri, tuple[str, tuple[str, ...]]] = self._kinds()
-        return next((iri for iri, (_, nouns) in kinds.items() if noun in nouns), None)
+        return next((iri for iri, (_, nouns) in self._kinds().items() if noun in nouns), None)
 
     def _things(self, whole: Decomposition, number: int) -> tuple[Iri, ...]:
         try:
