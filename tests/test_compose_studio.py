@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from composed import read
 
 from kbqa.compose import ComposingParser
 from kbqa.compose.fitting import fits
@@ -15,7 +16,6 @@ from kbqa.kb import KnowledgeBase, build_kb, open_kb
 from kbqa.kb.meta import read_profile
 from kbqa.protocols import Candidate, Mention
 from kbqa.scripted import ScriptedParser
-from kbqa.templates import Names, write_all
 from kbqa.types import Find, Hop, Iri, Ref
 
 STUDIO = """
@@ -57,15 +57,6 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
     (folder / "studio.ttl").write_text(STUDIO, encoding="utf-8")
     with open_kb(str(build_kb([folder / "studio.ttl"], folder / "kb"))) as kb:
         yield kb
-
-
-def read(kb: KnowledgeBase, question: str) -> tuple[str, ...]:
-    found = ComposingParser(kb, ScriptedParser({})).composed(question, tuple(kb.linker.link(question)))
-    if not found:
-        return ()
-    steps = found[0].decomposition.steps
-    named = kb.names.fetch([c for s in steps for c in constants_of(s) if isinstance(c, Iri)])
-    return write_all(steps, kb.lexicon, Names(named))
 
 
 @pytest.mark.parametrize(
