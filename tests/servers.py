@@ -12,6 +12,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -216,3 +217,25 @@ def hostile_triples() -> str:
         )
         lines.append(f'<http://example.org/h{number}> <http://example.org/hostile> "{text}" .\n')
     return "".join(lines)
+
+
+@contextmanager
+def replies(*sent: bytes) -> Iterator[str]:
+    """A server that sends these bytes, one after the other, whatever it is asked, and closes each time."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def work() -> None:
+            for reply in sent:
+                asked, _ = server.accept()
+                with asked, asked.makefile("rb") as lines:
+                    length = 0
+                    while line := lines.readline().strip():
+                        name, _, value = line.lower().partition(b":")
+                        length = int(value) if name == b"content-length" else length
+                    lines.read(length)
+                    asked.sendall(reply)
+
+        thread = threading.Thread(target=work, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}"
+        thread.join(20)

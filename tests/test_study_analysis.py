@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 import studies
 from scipy import stats
+from servers import replies
 from test_server import serving
 
-from kbqa.errors import InputError
+from kbqa.errors import FeedbackError, InputError
 from kbqa.evaluate.dialogues import Outcome
 from kbqa.records import Records
 from kbqa.simulate.profiles import HUMAN
@@ -273,6 +274,21 @@ def test_workers_talk_to_a_real_server_too(tmp_path: Path) -> None:
             assert isinstance(place, AtDialogue)
             with pytest.raises(InputError, match="kbqa serve --records"):
                 RemoteConductor(register, other, url).open(place.task)
+
+
+@pytest.mark.parametrize("status", [200, 422, 503])
+def test_a_turn_whose_reply_is_cut_off_is_sent_again(tmp_path: Path, status: int) -> None:
+    """A server that is killed may have sent the head of its refusal."""
+    refusal = b'{"detail": "no such step"}'
+    cut = b"HTTP/1.1 %d Said\r\nContent-Length: 359\r\n\r\n" % status
+    whole = b"HTTP/1.1 422 Said\r\nContent-Length: %d\r\n\r\n%b" % (len(refusal), refusal)
+    register, engine = studies.film_study(tmp_path)
+    with register, engine, register.records() as records, replies(cut, whole) as url:
+        participant = studies.qualified(register)
+        place = register.start(participant)
+        assert isinstance(place, AtDialogue)
+        with pytest.raises(FeedbackError, match="no such step"):
+            RemoteConductor(register, records, url).open(place.task)
 
 
 def _look_at_the_folder(folder: Path, report: dict[str, Any]) -> None:

@@ -17,6 +17,7 @@ import streamlit as st
 import uvicorn
 from pages import CAPITAL, SCRIPT, TINY, TWO_STEPS, UI, Page, engine_over, read
 from remote import Server
+from servers import replies
 from streamlit.testing.v1 import AppTest
 
 from kbqa.engine import Engine
@@ -127,3 +128,10 @@ def test_the_token_is_taken_from_the_environment(
 def test_no_server_is_a_sentence(port: int) -> None:
     with pytest.raises(StoreUnavailable, match="can't be reached"):
         Server(f"http://127.0.0.1:{port}/").call("GET", "/healthz")
+
+
+@pytest.mark.parametrize("status", [200, 422])
+def test_a_reply_that_is_cut_off_is_no_reply(status: int) -> None:
+    cut = b"HTTP/1.1 %d Said\r\nContent-Length: 359\r\n\r\n" % status
+    with replies(cut) as url, pytest.raises(StoreUnavailable, match="can't be reached"):
+        Server(url).call("GET", "/healthz")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import uuid
+from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode
@@ -67,12 +68,13 @@ class Server:
         data = None if body is None else json.dumps(body).encode()
         try:
             request = Request(self.url + path, data, headers, method=method)
-            with self._open(request, timeout=PATIENCE_S) as reply:
-                text = reply.read().decode()
+            try:
+                with self._open(request, timeout=PATIENCE_S) as reply:
+                    text = reply.read().decode()
+            except HTTPError as e:
+                raise _of_problem(e) from None
             return json.loads(text) if text else None
-        except HTTPError as e:
-            raise _of_problem(e) from None
-        except (OSError, ValueError) as e:
+        except (OSError, HTTPException, ValueError) as e:  # cut off, in mid-reply or mid-refusal too
             reason = e.reason if isinstance(e, URLError) else e
             raise StoreUnavailable(f"the server {self.url} can't be reached: {reason}") from e
 

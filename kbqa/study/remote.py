@@ -90,18 +90,21 @@ class RemoteConductor:
         url = f"{self.url.rstrip('/')}/{path}"
         request = Request(url, json.dumps(body).encode(), head, method="POST")
         try:
-            with urlopen(request, timeout=_REPLY_S) as reply:
-                found: dict[str, Any] = json.load(reply)
-                return found
-        except HTTPError as e:
-            said = _detail(e)
-            if e.code in _AGAIN:
-                raise _Away(f"{e.code} {said}") from None
-            if 400 <= e.code < 500:
-                raise FeedbackError(said) from None
-            raise KbqaError(f"the server at {self.url} failed ({e.code}): {said}") from None
-        except (OSError, HTTPException, ValueError) as e:  # cut off, in mid-reply too
+            try:
+                with urlopen(request, timeout=_REPLY_S) as reply:
+                    found: dict[str, Any] = json.load(reply)
+                    return found
+            except HTTPError as e:
+                raise self._refusal(e.code, _detail(e)) from None
+        except (OSError, HTTPException, ValueError) as e:  # cut off, in mid-reply or mid-refusal too
             raise _Away(str(e) or type(e).__name__) from None
+
+    def _refusal(self, code: int, said: str) -> Exception:
+        if code in _AGAIN:
+            return _Away(f"{code} {said}")
+        if 400 <= code < 500:
+            return FeedbackError(said)
+        return KbqaError(f"the server at {self.url} failed ({code}): {said}")
 
 
 def same_edits(register: Register, task: Task, dialogue: Dialogue, server: str) -> None:
