@@ -9,6 +9,11 @@ from dataclasses import replace
 from kbqa.protocols import Mention
 
 _ASKING = r"(?:please )?(?:tell|show|give|list|name|find|help|say)(?: (?:me|us))?"
+_SOMEBODY = r"(?:i|we|they|some(?:one|body)|(?:my|our|his|her|a|the) [a-z]+)"
+_CLAIMING = (
+    r"(?:says?|said|claims?|claimed|insists?|insisted|thinks?|thought|reckons?|believes?|swears?|swore|heard|"
+    r"guess|assume|told me|suspects?)"
+)
 _BEFORE = (
     "hi", "hi there", "hey", "hey there", "hello", "hello there", "ok", "okay", "so", "well", "um+", "uh",
     "and", "also", "please", "pls", "just out of curiosity", "out of curiosity", "just curious",
@@ -19,7 +24,8 @@ _BEFORE = (
     "now", "right", "kindly", "(?:do )?(?:you|u) know", "i(?:'m| am) (?:after|looking for|interested in)",
     "(?:dear|my dear|love|mate|guys)(?=,)", "for (?:a|my) [a-z]+(?=,)", "i(?:'d| would) be glad to know",
     "i(?:'m| am) trying to (?:find out|work out|find|remember)", "by the way", "btw", "out of interest",
-    "just checking", "let me know", "any idea",
+    "what do (?:they|you|people|we) call", "what(?: is|'s|s) the name of",
+    "just checking", "let me know", "any idea", rf"{_SOMEBODY} {_CLAIMING}(?:,? that)?",
 )  # fmt: skip
 _AFTER = (
     "please", "pls", "plz", "thanks", "thank you", "cheers", "anyway", "then", "though", "again", "exactly",
@@ -43,6 +49,16 @@ _LEADING_UP = re.compile(
 )
 """What a longer story before the question ends with."""
 _ENDS = re.compile(rf"[\s,]*\b(?:{'|'.join(_AFTER)})[\s?.!,]*\Z", re.IGNORECASE)
+_TAG = re.compile(
+    r"\s*[,.;:-]\s*"
+    r"(?:(?:is|am|are|was|were) (?:he|she|it|that|this|they|i|we) (?:right|true|correct|so|wrong)|"
+    r"(?:is|isn't|wasn't|aren't|doesn't|don't|didn't|hasn't) (?:it|that|he|she|they)|"
+    r"(?:is that )?(?:true|right|correct|true or false))\s*\?\s*\Z",
+    re.IGNORECASE,
+)
+"""Asks whether it is so, after it was said."""
+_INTRODUCING = re.compile(r"[^:?]*[a-z][^:?]*: +", re.IGNORECASE)
+"""What stands before a question and names nothing: 'I always mix them up: ...'."""
 _SENTENCE = re.compile(r"[^.!?]+(?:[.!?](?=\S)[^.!?]*)*[.!?]*")
 _LIKELY = 0.75
 """A name that matches less is none, where it stands in what is said around a question."""
@@ -54,7 +70,13 @@ def core(question: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention
     """The question without what is said around it, and the mentions in it. Where it has several sentences,
     one of which asks, that one, unless another names something."""
     every, mentions = mentions, [m for m in mentions if m.candidates and m.candidates[0].score >= _LIKELY]
+    tag = _TAG.search(question)
+    if tag and not _touched(*tag.span(), mentions):
+        question = f"{question[: tag.start()]}?"
     start, end = _sentence(question, mentions)
+    m = _INTRODUCING.match(question, start, end)
+    if m and not _touched(*m.span(), mentions):
+        start = m.end()
     m = _LEADING_UP.search(question, start, end)
     if m and not _touched(start, m.start(), mentions) and not _straddled(m.end(), mentions):
         start = m.end()

@@ -12,6 +12,7 @@ from kbqa.compose.words import (
     AFTERWARDS,
     COMPARATIVES,
     COMPARING,
+    LOOSE,
     MEASURED,
     NEGATIONS,
     NUMBERS,
@@ -25,6 +26,7 @@ from kbqa.types import XSD, Kind, Literal, Operator, Test, Than
 
 _BETWEEN = 6
 _DATES_ONLY = frozenset(("in", "on", "from", "since", "starting", "following", "until", "prior to"))
+_LOOSELY = stems(LOOSE)
 _OTHERWISE: dict[Operator, Operator] = {">": "<=", "<": ">=", ">=": "<", "<=": ">"}
 """What a comparison says with 'not' before it."""
 _Sizes = tuple[Dimension, ...]
@@ -79,6 +81,8 @@ def compared(text: Text, properties: Sequence[Property], i: int) -> Iterator[tup
                 yield from _than(text, properties, before, phrase, operator, j)
         if not denied and text.at(k) in ("a", "an"):
             yield from _some(text, properties, before, k + 1)
+        elif not denied and stems(before) and is_plural(text.at(k)):
+            yield from _some(text, properties, before, k)
         for word, j in text.one_of(k, tuple(COMPARATIVES)):
             place = text.says(j, "than")
             if place is not None and place in text.values:
@@ -92,7 +96,7 @@ def compared(text: Text, properties: Sequence[Property], i: int) -> Iterator[tup
 def _some(
     text: Text, properties: Sequence[Property], before: Sequence[str], i: int
 ) -> Iterator[tuple[Valued, float, int]]:
-    """'won an Oscar', where it is known how many Oscars were won."""
+    """'won an Oscar', 'won Oscars', where it is known how many Oscars were won."""
     for found, doubt, end in _asked(text, properties, before, i, ()):
         if end > i and found.info.value == "number" and any(map(_is_count, found.nouns)):
             yield (
@@ -121,7 +125,7 @@ def _than(
         place = text.says(after, words)
         if place is not None and operator == "=":
             after, operator = place, other
-    for found, doubt, end in _asked(text, properties, before, after, sizes):
+    for found, doubt, end in _asked(text, _as_fine(properties, value), before, after, sizes):
         dated = found.info.value == "date"
         if not dated and phrase in _DATES_ONLY:
             continue
@@ -142,11 +146,18 @@ def _between(
         if place is None or place not in text.values:
             continue
         after, high = text.values[place]
-        for found, doubt, end in _asked(text, properties, before, after, ()):
+        for found, doubt, end in _asked(text, _as_fine(properties, low), before, after, ()):
             dated = found.info.value == "date"
             tests = (*_tests(low, ">=", dated), *_tests(high, "<=", dated))
             if len(tests) == 2:
                 yield Valued(found.path, tests), doubt, end
+
+
+def _as_fine(properties: Sequence[Property], value: Value) -> Sequence[Property]:
+    """For a day or a month without properties of which no more than the year is known."""
+    if not value.first or (value.first.endswith("-01-01") and value.last.endswith("-12-31")):
+        return properties
+    return [p for p in properties if p.info.datatypes[:1] == () or p.info.datatypes[0][0] != XSD + "gYear"]
 
 
 def _asked(
@@ -160,13 +171,15 @@ def _asked(
             continue
         rank = 0
         for found in properties:
-            if found.info.value not in ("number", "date") or not said <= found.stems:
+            known = said if not unit or unit not in found.units else said - _LOOSELY
+            if found.info.value not in ("number", "date") or not known <= found.stems:
                 continue
             if sizes and not _measures(found, sizes):
                 continue
             if unit and found.units and unit not in found.units:
                 continue
-            if not said and not sizes and found.info.value != "date" and not (unit and found.units):
+            told = found.info.value == "date" or found.main or (unit and found.units)
+            if not said and not sizes and not told:
                 continue
             yield found, 0.2 * rank, end
             rank += 1

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
 from kbqa.compose.comparing import compared
-from kbqa.compose.schema import MAKING, Property, Schema, stems
+from kbqa.compose.schema import MAKING, Property, Schema, stem, stems
 from kbqa.compose.text import Text
 from kbqa.compose.things import Beyond, Both, Condition, Either, First, Linked, Same, Valued
 from kbqa.compose.words import (
     ABSENT,
     ADJECTIVES,
+    ASIDE,
     COMPARATIVES,
     DETERMINERS,
     EXTREMES,
@@ -25,9 +26,10 @@ from kbqa.compose.words import (
     PRESENT,
     TIMELY,
     UNITS,
+    VAGUE,
 )
 from kbqa.induce.english import singular
-from kbqa.types import Exists, HasText, Iri, Kind, Lacks, Literal, Part, Path, reverse
+from kbqa.types import XSD, Exists, HasText, Iri, Kind, Lacks, Literal, Part, Path, Than, reverse
 
 Read: TypeAlias = tuple[Condition, float, int]
 """A condition, how doubtful it is, and the place after it."""
@@ -49,10 +51,11 @@ _SIGNS = ".+#@-/"
 _NAMES = frozenset("name names title titles label labels".split())
 _SPARE = DETERMINERS | JOINING | PREPOSITIONS
 _MAKERS = frozenset(("by", "of", "from"))
-_PLACING = frozenset(("where", "which", "that"))
-_PLACED = frozenset(("is", "are", "was", "lies", "in", "on", "at", "from", "belongs", "of"))
+_PLACING = frozenset(("where", "which", "that", "is", "are", "was", "were", "do", "does", "did"))
+_PLACED = frozenset(("is", "are", "was", "lies", "in", "on", "at", "from", "belongs", "belong", "to", "of"))
 """'the branch where Ann is', 'the branch that Ann is in': before the name, and after it."""
 _LOOSELY = stems(LOOSE)
+_SOMEBODY = frozenset("somebody someone anybody anyone something anything somewhere anywhere ever".split())
 _ANYONE = frozenset("anyone anybody anything ever yet at all been by".split())
 
 
@@ -93,6 +96,8 @@ class Conditions:
         yield from self._linked_both(kind, i)
         yield from self._compared(kind, i)
         yield from self._having(kind, i)
+        yield from self._done(kind, i)
+        yield from self._none(kind, i)
         yield from self._lacking(kind, i)
         yield from self._given(kind, i)
         yield from self._beyond(kind, i)
@@ -128,6 +133,9 @@ class Conditions:
                         continue
                     words = stems(w for w in (*before, *trail) if w not in NEGATIONS)
                     placed = trail and trail[-1] in _PLACED and bool(_PLACING.intersection(before))
+                    content = [stem(w) for w in (*before, *trail) if w not in ASIDE]
+                    if len(set(content)) < len(content):  # 'the boss of Ann's boss'
+                        continue
                     if trail and not (words or placed or trail[-1] in ("have", "has", "had", "got")):
                         continue
                     made = not words and (not before or bool(_MAKERS.intersection(before)))
@@ -272,7 +280,7 @@ class Conditions:
             for word, j in self.text.one_of(k, tuple(HIGHER)):
                 for than in range(j, min(j + 4, len(self.text))):
                     place = self._named(self.text.says(than, "than"))
-                    meant = stems((*before, *self.text.words[j:than]))
+                    meant = stems((*before, *self.text.words[j:than])) - MAKING
                     sized = [p for p in self._sortable(kind, meant) if p.info.value == "number"]
                     if place is not None and meant and sized:
                         yield self._past_that(sized[0].path, HIGHER[word], Kind.NUMBER, place)
@@ -321,6 +329,26 @@ class Conditions:
             if self.text.at(k) in _HAVING and self.text.at(k + 1) in ("a", "an", "any", "some"):
                 for found, j in self.property_at(kind, k + 2):
                     yield Valued(found.path, (Exists(),)), 0.1, j
+
+    def _done(self, kind: Iri, i: int) -> Iterator[Read]:
+        """'that are used', 'that somebody borrowed', at the end: something leads to them, whatever it is."""
+        for k in self._past(i, JOINING | _SOMEBODY | {"in"}):
+            words = stems(self.text.words[k : k + 1])
+            if k == i or not words or not self.text.ends(k + 1) or k in (*self.text.names, *self.text.values):
+                continue
+            for path in self.schema.doing(kind, words)[:1]:
+                yield Valued(path, (Exists(),)), 0.3, k + 1
+
+    def _none(self, kind: Iri, i: int) -> Iterator[Read]:
+        """'won none', where it is known how many prizes were won."""
+        for k in range(i + 1, min(i + 5, len(self.text))):
+            words = stems(self.text.words[i:k])
+            if self.text.at(k) in ("none", "nothing") and words:
+                for found in self._sortable(kind, words):
+                    if found.info.value == "number":
+                        below = Than("<", Literal("1", XSD + "decimal"), Kind.NUMBER)
+                        yield Either(Valued(found.path, (Lacks(),)), Valued(found.path, (below,))), 0.1, k + 1
+                        break
 
     def _lacking(self, kind: Iri, i: int) -> Iterator[Read]:
         for k in range(i, min(i + 5, len(self.text))):
@@ -377,7 +405,9 @@ class Conditions:
     def ways_to(self, kind: Iri, i: int, words: frozenset[str] = frozenset()) -> Iterator[tuple[Path, int]]:
         """The paths from things of a class to what a noun at `i` names: a class or a property."""
         for other, j in self.kinds(i):
-            for path in self.one_way(kind, self.schema.connections(kind, (other,), words), other)[:1]:
+            paths = self.schema.connections(kind, (other,), words)
+            paths = paths or self.schema.connections(kind, (other,), words - _LOOSELY)
+            for path in self.one_way(kind, paths, other)[:1]:
                 yield reverse(path), j
         for found, j in self.property_at(kind, i):
             if words <= found.stems:
@@ -457,8 +487,8 @@ class Conditions:
                 yield named, k + 1
 
     def _valued(self, kind: Iri, i: int) -> Iterator[Read]:
-        for k in self._past(i, _SPARE):
-            for found, j in self.property_at(kind, k):
+        for k in self._past(i, _SPARE | VAGUE):
+            for found, j in (*self.property_at(kind, k), *self._headed(kind, k)):
                 if found.info.value != "text":
                     continue
                 start = next((n for w in ("is", "of", "was") if (n := self.text.says(j, w))), j)
@@ -467,6 +497,12 @@ class Conditions:
                     if values:
                         yield Linked(reverse(found.path), tuple(values)), 0.0, after
                         break
+
+    def _headed(self, kind: Iri, i: int) -> Iterator[tuple[Property, int]]:
+        """'code' for any of several codes, where the value tells which."""
+        for found in self.schema.properties(kind):
+            if any(noun.endswith(f" {self.text.at(i)}") for noun in found.nouns):
+                yield found, i + 1
 
     def value(self, path: Path, i: int, j: int) -> Sequence[Literal]:
         """The values that are spelt as some words, or with the sign before them: '.tv', '+44'."""

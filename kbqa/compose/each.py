@@ -12,7 +12,17 @@ from kbqa.compose.phrases import Phrases
 from kbqa.compose.schema import Property, stems
 from kbqa.compose.text import Text
 from kbqa.compose.things import Make, Numbered, Reading, Steps, Things, Within, wrote
-from kbqa.compose.words import ADJECTIVES, COUNTING, EACH, LEADING, MEASURING, PARTING, TRAILING
+from kbqa.compose.words import (
+    ADJECTIVES,
+    ASIDE,
+    COUNTING,
+    EACH,
+    LEADING,
+    MEASURING,
+    PARTING,
+    TRAILING,
+    related,
+)
 from kbqa.induce.induce import RDF_TYPE
 from kbqa.types import Count, Find, Hop, Iri, Keep, Kind, Measure, Oftenest, Path, Ref, Step, Tally, reverse
 
@@ -41,6 +51,18 @@ _ALONG = tuple(
     for whose in ("their", "its")
 )
 _OF_EACH = ("of each", *(f"of each of {which}" for which in ("these", "those", "them")))
+_WANTED: dict[str, tuple[str, ...]] = {
+    "who": ("entity",), "when": ("date",), "where": ("entity",),
+    "what": ("entity", "text", "number", "date"), "which": ("entity", "text"), "how": ("number",),
+}  # fmt: skip
+"""What a value is that is asked for so."""
+_FILLING = frozenset(("each", "many", "much"))
+_SUMMED: dict[str, bool] = {
+    "the most": False, "most": False, "the highest total": False, "the largest total": False,
+    "the fewest": True, "fewest": True, "the least": True, "the lowest total": True,
+}  # fmt: skip
+"""Before what is added up for each -> whether the lowest comes first."""
+_ALTOGETHER = ("in total", "altogether", "all together", "combined", "between them", "in all")
 _IF_ANY = (
     "if they have one", "if they have any", "if it has one", "if it has any", "if there is one",
     "if there is any", "if any", "if known", "if given", "if available", "where known", "where available",
@@ -64,6 +86,7 @@ class Each:
             self._parted,
             self._most,
             self._roles,
+            self._summed,
             self._measured,
             self._highest,
             self._table,
@@ -239,6 +262,24 @@ class Each:
             for adjective, place in self.text.one_of(k, tuple(ADJECTIVES)):
                 yield from self._on_average(start, k, place, adjective, limit or 1)
 
+    def _summed(self, i: int) -> Iterator[Reading]:
+        """'Which ward has the most beds in total?', where each of its rooms has a number of beds."""
+        start, limit = self._limit(i)
+        schema, conditions = self.phrases.schema, self.phrases.conditions
+        for group, j in conditions.kinds(start):
+            for k in range(j, min(j + 4, len(self.text))):
+                for word, place in self.text.one_of(k, tuple(_SUMMED)):
+                    end = next((e for e in range(place + 1, len(self.text)) if self._altogether(e)), None)
+                    tail = self.text.words[place:end]
+                    for kind, found in schema.counted(stems(tail), stems((*self.text.words[j:k], *tail))):
+                        for path in schema.connections(group, (kind,), frozenset())[:1]:
+                            if kind != group and len(path) == 1:
+                                last = _tally(path, limit or 1, "sum", found.path, _SUMMED[word])
+                                yield self._wrote(Things(kind), last, 0.25)
+
+    def _altogether(self, i: int) -> bool:
+        return any(self.text.ends(after) for _, after in self.text.one_of(i, _ALTOGETHER))
+
     def _on_average(self, i: int, k: int, place: int, adjective: str, limit: int) -> Iterator[Reading]:
         """'Which branch has the cheapest books on average'"""
         for things, j in self.phrases.things(place):
@@ -293,6 +334,21 @@ class Each:
                 for found, after in self.phrases.conditions.property_at(things.kind, place):
                     if found.info.value != "entity" and self._ends_if_any(after):
                         yield self._wrote(things, _tally((), None, "values", found.path))
+            yield from self._asked_besides(things, j)
+
+    def _asked_besides(self, things: Things, i: int) -> Iterator[Reading]:
+        """'... and who directed them?', '... and what is its code?'"""
+        asking = self.text.at(i + 1)
+        if self.text.at(i) != "and" or asking not in _WANTED:
+            return
+        said = [
+            w for w in self.text.words[i + 2 :] if w not in ASIDE and w not in TRAILING and w not in _FILLING
+        ]
+        for found in self.phrases.schema.properties(things.kind) if said else ():
+            wanted = found.info.value in _WANTED[asking]
+            if wanted and all(stems((w, *related(w))) & found.stems for w in said):
+                yield self._wrote(things, _tally((), None, "values", found.path), 0.1)
+                return
 
     def _ends_if_any(self, i: int) -> bool:
         return self.text.ends(i) or any(self.text.ends(j) for _, j in self.text.one_of(i, _IF_ANY))

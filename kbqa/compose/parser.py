@@ -15,6 +15,7 @@ from kbqa.compose.conditions import Conditions
 from kbqa.compose.counting import ends_in, led_back, uncounted
 from kbqa.compose.fitting import fits
 from kbqa.compose.phrases import Phrases
+from kbqa.compose.pronouns import resolved
 from kbqa.compose.questions import Questions
 from kbqa.compose.schema import MOST_NAMED, Schema
 from kbqa.compose.spelling import counted_people, respelt
@@ -75,7 +76,7 @@ class ComposingParser:
         """Readings by rule, where there are any that leave no word over; the first has log probability 0."""
         if not grounded:
             return self._then.parse(question, mentions, n=n, grounded=False)
-        question, mentions = core(question, self._likeliest(mentions))
+        question, mentions = core(*resolved(question, self._likeliest(mentions)))
         worded: Sequence[Parse] = ()
         if self._matcher.worded(question, mentions):
             worded = self._then.parse(question, mentions, n=n)

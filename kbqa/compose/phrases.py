@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from kbqa.compose.comparing import number_at, quantities
+from kbqa.compose.comparing import compared, number_at, quantities
 from kbqa.compose.conditions import Conditions, Read
 from kbqa.compose.schema import Property, Schema, stems
 from kbqa.compose.text import Text
 from kbqa.compose.things import Condition, Either, First, Linked, Numbered, Things, Within
-from kbqa.compose.words import DETERMINERS, LOOSE, NEGATIONS, PREPOSITIONS
-from kbqa.types import Iri, Kind, Path
+from kbqa.compose.words import DETERMINERS, EXTREMES, LOOSE, NEGATIONS, PREPOSITIONS
+from kbqa.types import Iri, Kind, Path, reverse
 
 _DEEPEST = 2
 _MOST_CONDITIONS = 3
@@ -20,6 +20,7 @@ _Noun: TypeAlias = tuple[Iri, tuple[Condition, ...], float, int]
 """A class, what is said before its noun, how doubtful that is, and the place after the noun."""
 _BETWEEN = 5
 _MOST_BEFORE = 3
+_ANYTHING = frozenset(("anything", "something", "things", "everything"))
 _ONLY = DETERMINERS | {"only", "top", "best"}
 
 
@@ -43,6 +44,8 @@ class Phrases:
     def things(self, i: int, depth: int = 0) -> Iterator[tuple[Things, int]]:
         while self.text.at(i) in _ONLY:
             i += 1
+        if self.text.at(i) in _ANYTHING and not depth:
+            yield from self._anything(i + 1)
         number, i = self._number(i)
         for sorting, place in self._adjective(i):
             for kind, before, doubt, j in self._noun(place):
@@ -52,6 +55,13 @@ class Phrases:
                     if first is None:
                         continue
                 yield from self._finished(kind, before, first, number, doubt, j, depth)
+
+    def _anything(self, i: int) -> Iterator[tuple[Things, int]]:
+        """'anything by Ann', of whichever class that may be said."""
+        for kind in self.schema.narrowest(self.schema.kinds):
+            for said, doubt, j in self.described(kind, i):
+                if said:
+                    yield Things(kind, said, None, doubt + 0.3), j
 
     def _finished(
         self,
@@ -65,10 +75,42 @@ class Phrases:
     ) -> Iterator[tuple[Things, int]]:
         for said, doubts, j in self.described(kind, i, depth):
             every = (*before, *said)
+            if first is None and not depth:
+                yield from self._topmost(Things(kind, every, None, doubt + doubts), number or 1, j)
             for last, more, after in self._sorting(kind, first, number, j):
                 found = replace(last, limit=number or 1) if last else None
                 if number is None or found is not None:
                     yield Things(kind, every, found, doubt + doubts + more), after
+
+    def _topmost(self, things: Things, number: int, i: int) -> Iterator[tuple[Things, int]]:
+        """Those with the highest of what nameless things of theirs tell: 'with the best score by Ann'."""
+        for other, back in self.schema.nameless(things.kind):
+            for k in range(i, min(i + 4, len(self.text))):
+                if stems(self.text.words[i:k]):
+                    break
+                for word, place in self.text.one_of(k, tuple(EXTREMES)):
+                    for found, value, j in self._values_of_nameless(other, place):
+                        theirs = (Within(reverse(back), things),) if things.conditions else ()
+                        first = First(value.path, EXTREMES[word], Kind.NUMBER, number)
+                        most = Things(other, (*found.conditions, *theirs), first)
+                        yield Things(things.kind, (Within(back, most),), None, things.doubt + 0.1), j
+
+    def _values_of_nameless(self, kind: Iri, i: int) -> Iterator[tuple[Things, Property, int]]:
+        """'critics' score', 'reviews by Ann': which of the nameless things of a class, and their number."""
+        for found, j in self.conditions.property_at(kind, i):
+            for said, doubt, after in self.described(kind, j, 1) if found.info.value == "number" else ():
+                yield Things(kind, said, None, doubt), found, after
+        for things, j in self.things(i, 1):
+            for found in self.schema.properties(kind) if things.kind == kind else ():
+                if found.main:
+                    yield things, found, j
+
+    def _of_nameless(self, kind: Iri, i: int) -> Iterator[Read]:
+        """'with a score under 30', which is a number of the film's rating."""
+        for other, back in self.schema.nameless(kind):
+            said = [replace(p, main=False) for p in self.schema.properties(other) if p.info.value == "number"]
+            for condition, doubt, j in compared(self.text, said, i):
+                yield Within(back, Things(other, (condition,))), doubt + 0.15, j
 
     def _sorting(
         self, kind: Iri, first: First | None, number: int | None, i: int
@@ -106,7 +148,11 @@ class Phrases:
 
     def _one(self, kind: Iri, i: int, depth: int) -> tuple[Read, ...]:
         if (kind, i, depth) not in self._read:
-            of_others = (*self._within(kind, i, depth), *self.numbered(kind, i, depth))
+            of_others = (
+                *self._within(kind, i, depth),
+                *self._of_nameless(kind, i),
+                *self.numbered(kind, i, depth),
+            )
             self._read[kind, i, depth] = tuple(dict.fromkeys((*self.conditions.at(kind, i), *of_others)))
         return self._read[kind, i, depth]
 
@@ -184,6 +230,10 @@ class Phrases:
         for kind, j in self.conditions.kinds(i):
             for found, after in self.conditions.property_at(kind, j):
                 yield Things(kind), found, after
+        for things, j in self.things(i):
+            for found in self.schema.properties(things.kind):
+                if found.main:
+                    yield replace(things, doubt=things.doubt + 0.1), found, j
 
     # --- before and at the noun
 

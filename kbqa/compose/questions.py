@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from kbqa.compose.asking import asked
 from kbqa.compose.comparing import compared
+from kbqa.compose.descriptions import Descriptions
 from kbqa.compose.each import Each
 from kbqa.compose.phrases import Phrases
 from kbqa.compose.schema import Property, stems
 from kbqa.compose.text import Text
-from kbqa.compose.things import Make, Reading, Steps, Things, wrote
+from kbqa.compose.things import Linked, Make, Reading, Steps, Things, wrote
 from kbqa.compose.versus import of_two
 from kbqa.compose.words import (
     ASIDE,
@@ -28,14 +29,14 @@ from kbqa.compose.words import (
     related,
 )
 from kbqa.protocols import Candidate
-from kbqa.types import Amount, Count, Find, Keep, Kind, Path, Pick, Ref, Than, reverse
+from kbqa.types import Amount, Count, Find, Iri, Keep, Kind, Path, Pick, Ref, Than, reverse
 
 _ARTICLES = DETERMINERS - {"of"}
 _OF = frozenset(("of", "for", "from", "in", "at", "to"))
 _MEANING = frozenset("is does do mean means meaning stand stands for represent represents".split())
 _SPARE = DETERMINERS | JOINING | PREPOSITIONS
 _BEING = DETERMINERS | {"is", "are", "was", "were"}
-_MUCH = LEADING | {"how", "many", "much"}
+_MUCH = LEADING | {"how", "many", "much", "in", "total", "altogether"}
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,7 @@ class Questions:
         yield from self._in_both()
         yield from self._having_value()
         yield from self._whose()
+        yield from Descriptions(self.phrases).readings()
 
     def _starts(self) -> Iterator[int]:
         """The places before which nothing but words that lead to a noun phrase stand."""
@@ -122,7 +124,8 @@ class Questions:
         if asking == "how":
             yield from self._sized(candidates, [w for w in said if w not in _MUCH and w not in ASIDE])
             return
-        for rank, candidate in enumerate(candidates if said else ()):
+        twice = len(set(said)) < len(said)  # 'the boss of Ann's boss'
+        for rank, candidate in enumerate(candidates if said and not twice else ()):
             for kind in self.phrases.conditions.ground.types(candidate.entity):
                 for found in self.phrases.schema.properties(kind):
                     if self._asked_by(asking, found) and all(self._says(w, found) for w in said):
@@ -150,6 +153,16 @@ class Questions:
                     if found.info.value == "number" and all(self._says(w, found) for w in said):
                         yield 0.3 + 0.3 * rank, (Find(candidate.entity, found.path),)
                         break
+                else:
+                    yield from self._summed(candidate.entity, kind, stems(said), 0.45 + 0.3 * rank)
+
+    def _summed(self, one: Iri, kind: Iri, said: frozenset[str], doubt: float) -> Iterator[Reading]:
+        """'How many beds does Cardiology have?', where the beds are counted of each of its wards."""
+        schema = self.phrases.schema
+        for other, found in schema.counted(said, said) if "many" in self.text.words else ():
+            for path in schema.connections(other, (kind,), frozenset(), made=True)[:1]:
+                if other != kind and len(path) == 1 and self.phrases.conditions.ground.leads(one, path):
+                    yield self._wrote(Things(other, (Linked(path, (one,)),), None, doubt), _sum(found.path))
 
     def _asked_by(self, asking: str, found: Property) -> bool:
         schema = self.phrases.schema

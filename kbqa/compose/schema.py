@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from kbqa.compose.words import ASIDE, MEASURED, related
@@ -32,6 +32,7 @@ _PAIRS = ("neighbour neighbor", "colour color", "harbour harbor", "labour labor"
           "catalogue catalog", "organisation organization")  # fmt: skip
 _OTHERWISE = {a: b for pair in _PAIRS for a, b in (pair.split(), pair.split()[::-1])}
 _SPELT = re.compile("|".join(sorted(_OTHERWISE, key=len, reverse=True)), re.IGNORECASE)
+_AMOUNTS = ("value", "amount", "quantity", "figure", "score", "level")
 _OR = re.compile(r"\A(\w+) or \w+\Z")
 _FORMS = {base: participle for participle, base in IRREGULAR.items()} | dict(IRREGULAR)
 
@@ -71,6 +72,8 @@ class Property:
     stems: frozenset[str]
     units: frozenset[str] = frozenset()
     """Units that the name of a number tells."""
+    main: bool = False
+    """Whether it is what a class of nameless things is about: the value of a rating."""
 
 
 class Schema:
@@ -100,6 +103,12 @@ class Schema:
         for head, some in heads.items():
             if head not in found and len(set(some)) == 1:
                 found[head] = some[:1]
+        for iri, nouns in self._lexicon.kinds.items():
+            alike = {w for noun in nouns for w in related(key(noun).rpartition(" ")[2])}
+            for noun in alike if not self.is_named(iri) and iri not in self._lexicon.hidden else ():
+                if many(noun) in alike:
+                    found.setdefault(noun, [iri])
+                    found.setdefault(many(noun), [iri])
         for noun in ("people", "person"):
             found.setdefault(noun, list(self.people))
         return {noun: tuple(dict.fromkeys(some)) for noun, some in found.items()}
@@ -124,6 +133,19 @@ class Schema:
         known = self._profile.classes.get(kind)
         return known is None or known.named > 0
 
+    def nameless(self, kind: Iri) -> Sequence[tuple[Iri, Path]]:
+        """The classes without names whose things those of a class lead to in one hop, such as its ratings,
+        and the way back from them."""
+        if kind not in self._nameless:
+            some = [k for k in self.kinds if not self.is_named(k) and k not in self._above(kind)]
+            ways = ((k, self.connections(kind, (k,), frozenset())) for k in some)
+            self._nameless[kind] = [(k, found[0]) for k, found in ways if found and len(found[0]) == 1]
+        return self._nameless[kind]
+
+    @cached_property
+    def _nameless(self) -> dict[Iri, Sequence[tuple[Iri, Path]]]:
+        return {}
+
     def is_term(self, iri: Iri) -> bool:
         """Whether it is a predicate or class, not a thing."""
         return iri in self._profile.predicates or iri in self._profile.classes
@@ -134,13 +156,14 @@ class Schema:
 
     @cached_property
     def people(self) -> tuple[Iri, ...]:
-        """The classes of people."""
-        return tuple(
+        """The classes of people, the wider first."""
+        found = [
             iri
             for iri, nouns in self._lexicon.kinds.items()
             if any(n.split()[-1] in PEOPLE for n in nouns)
             or any(key(self._name(up)) in PEOPLE for up in self._above(iri))
-        )
+        ]
+        return tuple(sorted(found, key=lambda kind: len(self._above(kind))))
 
     def nouns(self, kind: Iri) -> tuple[str, ...]:
         return self._lexicon.kinds.get(kind, ())
@@ -250,6 +273,19 @@ class Schema:
                 case ["who" | "that", verb, "{}"] if stem(verb) in words:
                     return True
         return False
+
+    def doing(self, kind: Iri, words: frozenset[str]) -> Sequence[Path]:
+        """What may lead from things of a class to other things, whose own wordings hold these stems, which
+        are not those of a class."""
+        akin = self.akin((kind,))
+        found = [
+            path
+            for path, (start, end) in self._ends.items()
+            if len(path) == 1
+            and start & akin
+            and words <= self.stems(path) - self._noun_stems((*start, *end))
+        ]
+        return sorted(found, key=lambda p: (-self._use(p), repr(p)))
 
     def leaving(self, kind: Iri, words: frozenset[str]) -> Sequence[Path]:
         """What may lead from things of a class to what these stems speak of: a property by its very noun
@@ -374,8 +410,26 @@ class Schema:
             units = frozenset(MEASURED[w] for w in named if w in MEASURED and len(w) > 1)
             entry = Property(path, info, self._nouns(path), self.stems(path), units)
             for kind in self._wide(iri for iri, _ in info.domains):
-                found[kind].append(entry)
+                found[kind].append(replace(entry, main=self._is_main(kind, entry)))
         return found
+
+    def _is_main(self, kind: Iri, value: Property) -> bool:
+        own = self._noun_stems((kind,)) | stems(_AMOUNTS)
+        return (
+            value.info.value == "number"
+            and not self.is_named(kind)
+            and any(stems(noun.split()) <= own for noun in value.nouns)
+        )
+
+    def counted(self, named: frozenset[str], said: frozenset[str]) -> Iterator[tuple[Iri, Property]]:
+        """The narrowest classes with a number of which some stems are the name, and its wordings hold others:
+        'Oscars' of 'Oscars won'."""
+        for kind in self.narrowest(self.kinds):
+            for found in self.properties(kind) if named else ():
+                words = stems(w for noun in found.nouns for w in noun.split())
+                if found.info.value == "number" and named <= words and said <= found.stems:
+                    yield kind, found
+                    break
 
     def is_value(self, predicate: Iri) -> bool:
         """Whether nothing but numbers, dates and texts are at its end."""

@@ -11,6 +11,7 @@ from rapidfuzz.distance import OSA
 from kbqa.compose.alike import FUNCTION
 from kbqa.compose.schema import Schema, stem
 from kbqa.compose.text import Text
+from kbqa.compose.words import COMPARATIVES, HIGHER
 from kbqa.induce.english import singular
 from kbqa.link.words import COMMON, EVERYDAY
 from kbqa.link.words import FUNCTION as PLAIN
@@ -21,7 +22,15 @@ _SHORTEST = 3
 _LONG = 8
 """Letters from which on a word may have two slips."""
 _ASKING = tuple(sorted(w for w in FUNCTION if len(w) > _SHORTEST and w.isalpha()))
+_COMPARED = COMPARATIVES.keys() | HIGHER.keys()
 _KNOWN = FUNCTION | PLAIN | COMMON | EVERYDAY
+
+
+_OFTEN = {
+    "teh": "the", "hte": "the", "adn": "and", "taht": "that", "wich": "which", "whcih": "which",
+    "wat": "what", "waht": "what", "thier": "their", "fo": "of",
+}  # fmt: skip
+"""Slips that are too short to be told by their letters."""
 
 
 def respelt(text: Text, schema: Schema) -> Text:
@@ -31,6 +40,12 @@ def respelt(text: Text, schema: Schema) -> Text:
     words = list(text.words)
     for i in _free(text):
         word = words[i]
+        if word in _OFTEN and word not in schema.vocabulary:
+            words[i] = _OFTEN[word]
+            continue
+        if word == "then" and words[i - 1] in _COMPARED:
+            words[i] = "than"
+            continue
         if len(word) < _SHORTEST or word in _KNOWN or {word, singular(word)} & set(schema.vocabulary):
             continue
         known = stem(word) in schema.known_stems
@@ -42,6 +57,8 @@ def _is_slip(text: Text, i: int, name: tuple[int, Sequence[Candidate]], schema: 
     """Whether a name that hardly matches is rather a word with a slip: 'biger' is no 'Niger'."""
     end, candidates = name
     written = text.between(i, end)
+    if written in _OFTEN:
+        return True
     return (
         end == i + 1
         and written.islower()

@@ -84,6 +84,7 @@ def text_of(question: str, mentions: Sequence[Mention]) -> Text:
             number = str(NUMBERS[token.word])
             values[i] = i + 1, Value(token.start, token.end, token.word, number=number)
     _scaled([t.word for t in found], values)
+    _of_that_year(question, found, values)
     return Text(tuple(t.word for t in found), tuple(found), question, names, values, quoted)
 
 
@@ -94,6 +95,22 @@ def _scaled(words: Sequence[str], values: dict[int, tuple[int, Value]]) -> None:
         linked = words[i - 1] in ("between", "from") and words[end] in ("and", "to") if scale else False
         if linked and words[i:end] == [low.number]:
             values[i] = end, replace(low, number=str(int(low.number) * scale))
+
+
+def _of_that_year(question: str, found: Sequence[Token], values: dict[int, tuple[int, Value]]) -> None:
+    """'between 1 June and 15 June 2012': the first is of that year, too."""
+    words = [t.word for t in found]
+    for i, (_, high) in tuple(values.items()):
+        for start in (i - 3, i - 2) if high.first and words[i - 1] in ("and", "to") else ():
+            if start < 1 or words[start - 1] not in ("between", "from"):
+                continue
+            span = found[start].start, found[i - 2].end
+            said = question[slice(*span)]
+            whole = [v for v in find_values(f"{said} {high.last[:4]}") if v.start == 0 and v.end > len(said)]
+            for low in whole:
+                for place in range(start, i - 1):
+                    values.pop(place, None)
+                values[start] = i - 1, replace(low, start=span[0], end=span[1], text=said)
 
 
 def _amounts(words: Sequence[str]) -> Iterator[tuple[int, int, str]]:

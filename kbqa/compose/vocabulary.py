@@ -42,11 +42,13 @@ def with_names(text: Text, schema: Schema, named: Mapping[str, Sequence[Candidat
 
 
 def without_terms(text: Text, schema: Schema) -> Text:
-    """The text without names of predicates and classes, which are words for what is asked and no things."""
+    """The text without names of predicates and classes, which are words for what is asked and no things, and
+    without common words that classes are called by, unless written as a name."""
     names = {
         i: (j, kept)
         for i, (j, some) in text.names.items()
         if (kept := tuple(c for c in some if not schema.is_term(c.entity)))
+        and not (j == i + 1 and text.between(i, j).islower() and text.words[i] in schema.classes)
     }
     return replace(text, names=names)
 

@@ -23,10 +23,13 @@ PREPOSITIONS = _words(
 )
 VAGUE = _words(
     "belong belongs belonging belonged located situated available listed exist exists found live lies lie "
-    "lying assigned sit sits sitting stand stands standing"
+    "lying hide hides hiding assigned sit sits sitting stand stands standing"
 )
 """Verbs that say no more than that two things belong together."""
-LOOSE = _words("work works working worked involved engaged share shares shared sharing use uses used using")
+LOOSE = _words(
+    "work works working worked involved engaged share shares shared sharing use uses used using hold holds "
+    "holding held contain contains containing house houses housing own owns owned keep keeps kept"
+)
 """Verbs that may say no more than that, where no wording has them."""
 NEGATIONS = _words("not never dont doesnt didnt isnt arent wasnt werent havent hasnt hadnt no neither")
 NOBODY = _words("nobody noone none nothing")
@@ -239,6 +242,7 @@ _RELATED = (
     _words("email mail address e-mail"),
     _words("phone telephone number"),
     _words("supervisor boss manager manages manage supervises supervised reports report"),
+    _words("head heads headed lead leads led leader chief run runs running"),
     _words("ended end finished finish completed"),
     _words("started start began begin begun"),
     _words("born birth"),
@@ -250,9 +254,9 @@ _RELATED = (
         "border borders bordering bordered neighbour neighbours neighbor neighbors neighbouring "
         "neighboring adjacent adjoin adjoins touch touches touching"
     ),
-    _words("runtime duration length last lasts lasting lasted run runs running long"),
-    _words("rating rated rate"),
-    _words("gross grossed grossing earned takings revenue box took take takes taking"),
+    _words("runtime duration length last lasts lasting lasted run runs running long go goes went"),
+    _words("rating rated rate score scores scored"),
+    _words("gross grossed grossing earned takings revenue box money took take takes taking"),
     _words("released release issued issue publication published out came come coming"),
     _words("elevation altitude height high higher"),
 )
