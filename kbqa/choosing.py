@@ -69,7 +69,9 @@ class Chooser:
         """Read beforehand what the first choice would read from the store."""
         _ = self.nouns.kinds
 
-    def best(self, parses: Sequence[Parse], text: str, mentions: Sequence[Mention]) -> Chosen | None:
+    def best(
+        self, parses: Sequence[Parse], text: str, mentions: Sequence[Mention], tried: int | None = None
+    ) -> Chosen | None:
         """Of the readings that speak of what the question speaks of the one that is worth most once it has
         been run; one that took too long, or has no answer, only where no other has one. None where there
         is no such reading."""
@@ -80,7 +82,7 @@ class Chooser:
         best: tuple[float, Chosen] | None = None
         rest: list[Chosen] = []
         order = sorted(range(len(parses)), key=lambda i: -worth[i])
-        for i in order[: self.limits.tried]:
+        for i in order[: tried or self.limits.tried]:
             if best is not None and best[0] >= worth[i] + self.limits.ranking.fit:
                 break
             ran = self._ran(parses[i], Kept(), deadline)

@@ -17,6 +17,7 @@ from typing import Protocol, TypeAlias
 
 from kbqa.advance import advance
 from kbqa.answers import clean, collect, label_all, tallied, tells, with_numbers
+from kbqa.bounds import as_said
 from kbqa.choices import Choices
 from kbqa.choosing import Chooser, Choosing, Chosen, names_in
 from kbqa.confidence import Calibration, shared_mass
@@ -37,6 +38,7 @@ from kbqa.offers import Limits, Offering
 from kbqa.periods import as_of, checkable, unchecked
 from kbqa.phrase import Phraser, Phrasing, RulePhraser, StepInContext, phrase_template
 from kbqa.protocols import Mention, is_concurrent, signature_of, warm
+from kbqa.ranking import unused
 from kbqa.returning import Returning
 from kbqa.shorthand import spelt_out
 from kbqa.sparql import render
@@ -65,6 +67,8 @@ class Settings:
 
     readings: int = 10
     """Parses asked for."""
+    further: int = 40
+    """Parses asked for where none of those answers with all that the question names."""
     tried: int = 10
     """Parses executed to find one that has an answer."""
     ranking_s: float = 6.0
@@ -210,6 +214,8 @@ class Engine:
                 parses = (chosen.parse, *parses)
             else:
                 chosen = self._chooser.best(parses, said, named)
+                if self._leaves(chosen, named):
+                    chosen, parses = self._further(said, named) or (chosen, parses)
             if chosen is not None:
                 lifted = self._chooser.lifted(chosen, said, named)
                 whole = self._dating.dated(self._narrower.narrowed(lifted, said, named), said)
@@ -327,18 +333,32 @@ class Engine:
 
     # --- reading -----------------------------------------------------------
 
-    def readings(self, text: str, mentions: Sequence[Mention]) -> tuple[Parse, ...]:
+    def _leaves(self, chosen: Chosen | None, mentions: Sequence[Mention]) -> bool:
+        """Whether a reading that was chosen has no answer, or leaves out a thing that the question names."""
+        if chosen is None or self.kb.own:
+            return False
+        steps = chosen.parse.decomposition.steps
+        used = frozenset(c for s in steps for c in constants_of(s) if isinstance(c, Iri))
+        return not chosen.told or unused(mentions, used) > 0
+
+    def _further(self, text: str, mentions: Sequence[Mention]) -> tuple[Chosen, tuple[Parse, ...]] | None:
+        """The best of more readings, and all of them; None where it is no better."""
+        parses = self.readings(text, mentions, self.settings.further)
+        found = self._chooser.best(parses, text, mentions, len(parses))
+        return None if self._leaves(found, mentions) or found is None else (found, parses)
+
+    def readings(self, text: str, mentions: Sequence[Mention], n: int | None = None) -> tuple[Parse, ...]:
         """The readings, likeliest first, that are likely enough and about something that was recognised;
         none of what is no question in English. What was read by rule is taken at its word."""
         if out_of_scope(text, mentions):
             return ()
         with self._turn(self.parser):
-            found = self.parser.parse(text, mentions, n=self.settings.readings)
+            found = self.parser.parse(text, mentions, n=n or self.settings.readings)
         likely = [p for p in found if p.logprob >= self.settings.least_logprob and p.decomposition.steps]
         likely.sort(key=lambda p: -p.logprob)
         names = names_in(self.kb, likely)
         about = [p for p in likely if self._by_rule(p) or grounded(p.decomposition, text, mentions, names)]
-        return tuple(map(self._fitted, about))
+        return tuple(as_said(self._fitted(p), text) for p in about)
 
     def _read(self, question: str) -> Chosen | None:
         """The best reading of a question."""

@@ -43,6 +43,7 @@ from kbqa.types import (
     Keep,
     Kind,
     Literal,
+    Merge,
     OpenThan,
     Path,
     Pick,
@@ -59,6 +60,7 @@ _LIMIT_S = 2.0
 _LOOKED_AT = 500
 """So many answers are looked at; of more it would take too long."""
 _TOLD_OF = 0.9
+_NOTABLE = (Hop(freebase("common.topic.notable_types")),)
 _ALIKE = 3
 """Words of what ties two things are alike by so many letters: 'acted', 'actor'."""
 _LATEST = {
@@ -111,7 +113,10 @@ class Narrower:
         if self._kb.own or chosen.rows is None or not chosen.told:
             return chosen
         asked = Asked(text, mentions)
-        ways = (self._after, self._role, self._current, self._latest, self._of_kind, self._also, self._others)
+        ways = (
+            self._after, self._role, self._current, self._latest, self._of_kind, self._of_kind_before,
+            self._also, self._others,
+        )  # fmt: skip
         for way in ways:
             for steps in way(chosen, asked):
                 found = self._fewer(chosen, steps)
@@ -229,28 +234,44 @@ class Narrower:
 
     def _of_kind(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
         """What a noun of the question calls the answers, and not all of them are."""
+        return self._of_kind_at(_answering(chosen.parse.decomposition.steps), chosen, asked, _is_asked_for)
+
+    def _of_kind_before(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
+        """The same of what an earlier step finds: 'the mascot of the baseball team of Philadelphia'."""
         steps = chosen.parse.decomposition.steps
-        at = _answering(steps)
-        called = list(self._called(asked, chosen.parse.decomposition))
+        for at in range(_answering(steps) - 1, 0, -1):
+            if isinstance(steps[at - 1], Find | Keep):
+                yield from self._of_kind_at(at, chosen, asked, lambda before: not _is_asked_for(before))
+
+    def _of_kind_at(
+        self, at: int, chosen: Chosen, asked: Asked, where: Callable[[Sequence[str]], bool]
+    ) -> Iterator[Steps]:
+        called = list(self._called(asked, chosen.parse.decomposition, where))
         things = self._things(chosen, at) if called else ()
         for kinds in called if things else ():
             for path, kind in self._links(things, kinds):
-                yield from _put(steps, at, Keep(Ref(at), kind, reverse(path)))
+                yield from _put(chosen.parse.decomposition.steps, at, Keep(Ref(at), kind, reverse(path)))
 
-    def _called(self, asked: Asked, read: Decomposition) -> Iterator[tuple[Iri, ...]]:
-        """What the noun that is asked for may mean; nothing that the reading has used or says."""
+    def _called(
+        self, asked: Asked, read: Decomposition, where: Callable[[Sequence[str]], bool]
+    ) -> Iterator[tuple[Iri, ...]]:
+        """What a noun may mean that stands `where` those words are before it; nothing that the reading has
+        used or says."""
         used = {c for s in read.steps for c in constants_of(s)}
-        words = _words(asked)
+        named = [m for m in asked.mentions if any(c.entity in used for c in m.candidates)]
+        words = _words(replace(asked, mentions=named))
         kinds = self._nouns.kinds
         for size in (3, 2, 1):
             for i in range(len(words) - size + 1):
                 run = " ".join(words[i : i + size])
-                if not _is_asked_for(words[:i]):
+                if not where(words[:i]):
                     continue
                 form = key(run)
                 found = self._concepts(run)
                 found += [k for k, (_, nouns) in kinds.items() if any(form in (n, plural(n)) for n in nouns)]
-                if found and used.isdisjoint(found) and not says(read, run, self._kb.lexicon):
+                if not found or not used.isdisjoint(found):
+                    continue
+                if " " in form or not says(read, run, self._kb.lexicon):
                     yield tuple(dict.fromkeys(found))
 
     def _things(self, chosen: Chosen, at: int) -> tuple[Iri, ...]:
@@ -266,7 +287,8 @@ class Narrower:
 
     def _links(self, things: Sequence[Iri], kinds: Sequence[Iri]) -> Iterator[tuple[Path, Iri]]:
         """How some of the things, not all, are tied to one of the kinds, where nearly every one is tied so to
-        something: of one about which nothing is said it isn't known. What most are tied by comes first."""
+        something: of one about which nothing is said it isn't known, but for what things are notable for.
+        What most are tied by comes first."""
         some: dict[tuple[Path, Iri], int] = {}
         for path, kind, n in self._tied(things, kinds):
             if n == len(things):
@@ -274,7 +296,7 @@ class Narrower:
             some[path, kind] = n
         told = {path: self._tied_at_all(things, path) for path in dict.fromkeys(path for path, _ in some)}
         for link in sorted(some, key=lambda link: (-some[link], len(link[0]), link[1])):
-            if told[link[0]] >= _TOLD_OF * len(things):
+            if link[0] == _NOTABLE or told[link[0]] >= _TOLD_OF * len(things):
                 yield link
 
     def _tied(self, things: Sequence[Iri], kinds: Sequence[Iri]) -> Iterator[tuple[Path, Iri, int]]:
@@ -331,8 +353,9 @@ def _predicate(hop: Hop) -> Iri:
 
 
 def _answering(steps: Steps) -> int:
-    """The number of the last step that finds things, or chooses among them by a condition."""
-    return next((i for i in range(len(steps), 0, -1) if isinstance(steps[i - 1], Find | Keep)), len(steps))
+    """The number of the last step that finds things, joins them or chooses among them by a condition."""
+    found = (i for i in range(len(steps), 0, -1) if isinstance(steps[i - 1], Find | Keep | Merge))
+    return next(found, len(steps))
 
 
 def _put(steps: Steps, at: int, step: Step) -> Iterator[Steps]:

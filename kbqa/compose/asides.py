@@ -23,6 +23,7 @@ _BEFORE = (
     "i was wondering", "(?:tell|show|give|get) (?:me|us)", "(?:any|some)(?:body|one) knows?", "remind me",
     "now", "right", "kindly", "(?:do )?(?:you|u) know", "i(?:'m| am) (?:after|looking for|interested in)",
     "(?:dear|my dear|love|mate|guys)(?=,)", "for (?:a|my) [a-z]+(?=,)", "i(?:'d| would) be glad to know",
+    "(?:i(?:'m| am) )?not sure (?:whether|if)", "i (?:don't|do not) know (?:whether|if)",
     "i(?:'m| am) trying to (?:find out|work out|find|remember)", "by the way", "btw", "out of interest",
     "what do (?:they|you|people|we) call", "what(?: is|'s|s) the name of",
     "just checking", "let me know", "any idea", rf"{_SOMEBODY} {_CLAIMING}(?:,? that)?",
@@ -52,11 +53,19 @@ _ENDS = re.compile(rf"[\s,]*\b(?:{'|'.join(_AFTER)})[\s?.!,]*\Z", re.IGNORECASE)
 _TAG = re.compile(
     r"\s*[,.;:-]\s*"
     r"(?:(?:is|am|are|was|were) (?:he|she|it|that|this|they|i|we) (?:right|true|correct|so|wrong)|"
-    r"(?:is|isn't|wasn't|aren't|doesn't|don't|didn't|hasn't) (?:it|that|he|she|they)|"
+    r"(?:is|are|was|were|do|does|did|isn't|wasn't|aren't|doesn't|don't|didn't|hasn't) "
+    r"(?:it|that|he|she|they)|"
     r"(?:is that )?(?:true|right|correct|true or false))\s*\?\s*\Z",
     re.IGNORECASE,
 )
 """Asks whether it is so, after it was said."""
+_THE_WHOLE = re.compile(
+    r" (?:in|of|from|within) (?:the|this|your|our) (?:catalogue|catalog|database|classification|register|"
+    r"directory|data ?set|data|knowledge (?:base|graph)|encyclopa?edia|gazetteer)"
+    r"(?=\W*\Z|,| (?:has|have|had|is|are|was|were|do|does|did|with|that|which|by|and|there)\b)",
+    re.IGNORECASE,
+)
+"""Says no more than that it is asked here."""
 _INTRODUCING = re.compile(r"[^:?]*[a-z][^:?]*: +", re.IGNORECASE)
 """What stands before a question and names nothing: 'I always mix them up: ...'."""
 _SENTENCE = re.compile(r"[^.!?]+(?:[.!?](?=\S)[^.!?]*)*[.!?]*")
@@ -69,6 +78,7 @@ _LEAST = 3
 def core(question: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention, ...]]:
     """The question without what is said around it, and the mentions in it. Where it has several sentences,
     one of which asks, that one, unless another names something."""
+    question, mentions = _without_the_whole(question, mentions)
     every, mentions = mentions, [m for m in mentions if m.candidates and m.candidates[0].score >= _LIKELY]
     tag = _TAG.search(question)
     if tag and not _touched(*tag.span(), mentions):
@@ -88,6 +98,17 @@ def core(question: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention
         return question, tuple(every)
     inside = [m for m in every if start <= m.start and m.end <= end]
     return question[start:end], tuple(replace(m, start=m.start - start, end=m.end - start) for m in inside)
+
+
+def _without_the_whole(question: str, mentions: Sequence[Mention]) -> tuple[str, Sequence[Mention]]:
+    m = _THE_WHOLE.search(question)
+    if m is None or not m.start() or _touched(*m.span(), mentions):
+        return question, mentions
+    size = m.end() - m.start()
+    moved = [
+        replace(n, start=n.start - size, end=n.end - size) if n.start >= m.end() else n for n in mentions
+    ]
+    return question[: m.start()] + question[m.end() :], moved
 
 
 def _sentence(question: str, mentions: Sequence[Mention]) -> tuple[int, int]:

@@ -40,13 +40,14 @@ def asked(phrases: Phrases) -> Iterator[Reading]:
     first = 1 if text.at(0) == "the" and 0 not in text.names else 0
     if first in text.names and text.asked.rstrip().endswith("?"):
         end, candidates = text.names[first]
+        yield from _shared(phrases, first)
         for kind in phrases.conditions.ground.types(candidates[0].entity):
             yield from _so(phrases, kind, candidates[0].entity, end)
     if text.at(0) not in _ASKS:
         return
     yield from _of_two(phrases)
     if 1 in text.names:
-        yield from _shared(phrases)
+        yield from _shared(phrases, 1)
         end, candidates = text.names[1]
         for rank, candidate in enumerate(candidates):
             every = list(_of_one(phrases, candidate.entity, end))
@@ -103,10 +104,10 @@ def _so(phrases: Phrases, kind: Iri, one: Iri, i: int) -> Iterator[Reading]:
             yield doubt, _steps(phrases, Things(kind, said), one)
 
 
-def _shared(phrases: Phrases) -> Iterator[Reading]:
-    """'Do Ann and Bob have the same boss?'"""
+def _shared(phrases: Phrases, i: int) -> Iterator[Reading]:
+    """'Do Ann and Bob have the same boss?', from the first name on."""
     text, conditions = phrases.text, phrases.conditions
-    middle, candidates = text.names[1]
+    middle, candidates = text.names[i]
     if text.at(middle) != "and" or middle + 1 not in text.names:
         return
     after, others = text.names[middle + 1]

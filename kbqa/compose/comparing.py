@@ -79,6 +79,8 @@ def compared(text: Text, properties: Sequence[Property], i: int) -> Iterator[tup
                 yield from _than(text, properties, before[:-1], phrase, _OTHERWISE[operator], j)
             elif not denied:
                 yield from _than(text, properties, before, phrase, operator, j)
+        if not denied:
+            yield from _by_the_sea(text, properties, before, k)
         if not denied and text.at(k) in ("a", "an"):
             yield from _some(text, properties, before, k + 1)
         elif not denied and stems(before) and is_plural(text.at(k)):
@@ -91,6 +93,19 @@ def compared(text: Text, properties: Sequence[Property], i: int) -> Iterator[tup
                 if denied:
                     operator, before = _OTHERWISE[operator], before[:-1]
                 yield from _than(text, properties, before, word, operator, place, sizes)
+
+
+def _by_the_sea(
+    text: Text, properties: Sequence[Property], before: Sequence[str], i: int
+) -> Iterator[tuple[Valued, float, int]]:
+    """'below sea level', which is no height at all."""
+    sides: tuple[tuple[str, Operator], ...] = (("above", ">"), ("over", ">"), ("below", "<"), ("under", "<"))
+    for side, operator in sides:
+        j = text.says(i, f"{side} sea level")
+        for found in properties if j is not None else ():
+            if stems(before) <= found.stems and _measures(found, ADJECTIVES["highest"]):
+                test = Than(operator, Literal("0", XSD + "decimal"), Kind.NUMBER)
+                yield Valued(found.path, (test,)), 0.0, j or 0
 
 
 def _some(

@@ -36,6 +36,7 @@ Read: TypeAlias = tuple[Condition, float, int]
 _BETWEEN = 6
 """Words before what a condition names."""
 _HAVING = ("with", "have", "has", "having", "had")
+_COMING = frozenset(("come", "comes", "came"))
 _LACKING = ("without", "lack", "lacks", "lacking", "missing")
 _HOLDING = ("with", "have", "has", "having", "contain", "contains", "containing", "include", "includes",
             "including", "mention", "mentions", "mentioning")  # fmt: skip
@@ -352,7 +353,7 @@ class Conditions:
 
     def _lacking(self, kind: Iri, i: int) -> Iterator[Read]:
         for k in range(i, min(i + 5, len(self.text))):
-            if any(w not in JOINING for w in self.text.words[i:k]):
+            if any(w not in JOINING | _COMING for w in self.text.words[i:k]):
                 break
             word = self.text.at(k)
             if word in (*_LACKING, *NEGATIONS, *NOBODY):

@@ -60,7 +60,8 @@ class Descriptions:
             if (i and text.at(i - 1) not in _BEFORE) or text.at(i - 1) in _ARTICLES:
                 continue
             for found, j in self._described(i):
-                if found.anchor is not None or i <= average < j:
+                over = DETERMINERS.intersection(text.words[j:])  # 'which books is Ann the author of'
+                if found.anchor is not None or i <= average < j or over:
                     continue
                 said = [
                     w

@@ -12,6 +12,8 @@ from kbqa.compose.words import COMPARATIVES, DETERMINERS, HIGHER, SOONER
 from kbqa.types import Among, Find, Iri, Keep, Kind, Oftenest, Path, Pick, Restriction, reverse
 
 _LINKS = ("or", "and")
+_ABOUT = ("on", "of", "for", "in", "about", "called")
+"""After 'the one', which stands for the noun before the first of two names."""
 _FILLING = DETERMINERS | frozenset(
     "which who what whose where is are was were be has have had do does did it of two them between than and "
     "or in at to got there".split()
@@ -37,6 +39,11 @@ def of_two(phrases: Phrases) -> Iterator[Reading]:
             kind = Kind.DATE if found.info.value == "date" else Kind.NUMBER
             steps.add(Pick(two, "answer", found.path, highest, kind))
             yield pair.doubt, tuple(steps.steps)
+        for true in _true(phrases, pair):
+            steps = Steps(phrases.schema)
+            two = steps.add(Keep(steps.of(Things(pair.kind)), restrictions=(_among(pair),)))
+            steps.of_earlier(two, pair.kind, true)
+            yield pair.doubt, tuple(steps.steps)
         for counted, path in _counted(phrases, pair):
             steps = Steps(phrases.schema)
             things = steps.of(Things(counted, (Linked(path, pair.both),)))
@@ -55,7 +62,9 @@ def _pairs(phrases: Phrases) -> Iterator[Pair]:
         if text.at(middle) not in _LINKS:
             continue
         other = middle + 1
-        while other not in text.names and text.at(other) in DETERMINERS:
+        while other not in text.names and (
+            text.at(other) in DETERMINERS or (text.at(other) in _ABOUT and text.at(other - 1) == "one")
+        ):
             other += 1
         if other not in text.names:
             continue
@@ -96,6 +105,15 @@ def _ordered(phrases: Phrases, pair: Pair) -> Iterator[tuple[Property, bool]]:
             meant = [p for p in properties if said and said <= p.stems and p.info.value == sort]
             for found in sorted(meant, key=lambda p: not any(stems(n.split()) <= said for n in p.nouns))[:1]:
                 yield found, highest
+
+
+def _true(phrases: Phrases, pair: Pair) -> Iterator[Linked]:
+    """'Which one is billable, Dune or Emma?'"""
+    said = [w for w in pair.rest if w not in _FILLING]
+    for found in phrases.schema.properties(pair.kind):
+        if found.info.value == "truth" and " ".join(said) in found.nouns:
+            values = phrases.conditions.ground.spelt(found.path, "true")
+            yield Linked(reverse(found.path), tuple(values))
 
 
 def _counted(phrases: Phrases, pair: Pair) -> Iterator[tuple[Iri, Path]]:

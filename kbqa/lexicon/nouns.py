@@ -70,6 +70,13 @@ def plural(noun: str) -> str:
 
 
 _ALSO_CALLED: dict[str, tuple[str, ...]] = {
+    "Ice Hockey Team": ("ice hockey team", "ice hockey club", "hockey team", "hockey club"),
+    "Ice hockey player": ("ice hockey player", "hockey player"),
+    "Currency": ("currency", "money"),
+    "Company": ("company", "firm", "business"),
+    "Tourist attraction": ("tourist attraction", "attraction", "sight", "landmark"),
+    "Fictional Character": ("fictional character", "character"),
+    "Author": ("author", "writer"),
     "Musical Album": ("album",),
     "Composition": ("composition", "song"),
     "Musical Group": ("musical group", "band", "group"),

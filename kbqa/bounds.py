@@ -1,0 +1,112 @@
+"""On which side of a date or number the things asked for are, by the words around it.
+
+A network that reads 'albums from 1991 onwards' may write the right predicate and the right value and still
+take the wrong side of it. What stands beside the value in the question says which one is meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from kbqa.decompose import recompose
+from kbqa.dialogue import Parse
+from kbqa.errors import DecompositionError
+from kbqa.parse.literals import Value, find_values
+from kbqa.types import Find, Keep, Kind, Literal, Operator, Restriction, Step, Than
+
+_Bounds = tuple[Operator, ...]
+_WITHIN: _Bounds = (">=", "<=")
+"""From the first day of a period to its last."""
+
+
+def _before_value(words: str) -> re.Pattern[str]:
+    filler = r"(?:the|year|years?|about|around|roughly|a|an|total|of|population|us|\$|€|£)"
+    return re.compile(rf"(?<![\w'])(?:{words})\s+(?:{filler}\s*)*\Z")
+
+
+_NOT = r"(?:no|not|n't)\s+"
+_MORE = "more|greater|larger|bigger|higher|taller|longer|deeper|heavier"
+_LESS = "less|fewer|smaller|lower|shorter|lighter|shallower"
+_DATES: tuple[tuple[_Bounds, re.Pattern[str]], ...] = (
+    (("<",), _before_value("before|prior to|earlier than|preceding")),
+    ((">=",), _before_value("since")),
+    ((">",), _before_value("after|later than|following|post")),
+    (_WITHIN, _before_value("in|during|within")),
+)
+_NUMBERS: tuple[tuple[_Bounds, re.Pattern[str]], ...] = (
+    (("<=",), _before_value(rf"{_NOT}(?:(?:{_MORE}) than|over|above)|at most|up to")),
+    ((">=",), _before_value(rf"{_NOT}(?:(?:{_LESS}) than|under|below)|at least|minimum")),
+    ((">",), _before_value(
+        rf"(?:{_MORE}) than|over|above|exceed(?:s|ed|ing)?|surpass(?:es|ed|ing)?|top(?:s|ped|ping)?|beyond"
+        "|upwards of"
+    )),
+    (("<",), _before_value(rf"(?:{_LESS}) than|under|below|beneath")),
+)  # fmt: skip
+_DATES_BEHIND: tuple[tuple[_Bounds, re.Pattern[str]], ...] = (
+    ((">=",), re.compile(r"\s+(?:onwards?\b|(?:and|or) (?:later|after|beyond|on(?:wards?)?)\b)")),
+    (("<=",), re.compile(r"\s+(?:and|or) (?:earlier|before)\b")),
+)
+_NUMBERS_BEHIND: tuple[tuple[_Bounds, re.Pattern[str]], ...] = (
+    ((">=",), re.compile(rf"\+|\s+(?:\w+\s+)?(?:or|and) (?:{_MORE}|above|over|up)\b")),
+    (("<=",), re.compile(rf"\s+(?:\w+\s+)?(?:or|and) (?:{_LESS}|below|under)\b")),
+)
+
+
+def as_said(parse: Parse, text: str) -> Parse:
+    """The reading with each date and number compared as the text says; the same where it doesn't say. A day
+    or figure that is compared twice (a period) stays."""
+    read = parse.decomposition
+    said = find_values(text)
+    steps = tuple(_said_of(step, said, text.lower()) for step in read.steps) if said else read.steps
+    if steps == read.steps:
+        return parse
+    changed = replace(read, steps=steps)
+    try:
+        return Parse(recompose(changed), changed, parse.logprob)
+    except DecompositionError:
+        return parse
+
+
+def _said_of(step: Step, said: Sequence[Value], text: str) -> Step:
+    if not isinstance(step, Find | Keep):
+        return step
+    return replace(step, restrictions=tuple(_restated(step.restrictions, said, text)))
+
+
+def _restated(restrictions: Sequence[Restriction], said: Sequence[Value], text: str) -> Iterator[Restriction]:
+    for r in restrictions:
+        alone = sum(other.path == r.path and other.site == r.site for other in restrictions) == 1
+        match r.tests:
+            case (Than(operator, Literal() as value, kind),) if alone:
+                tests = _meant(operator, value, kind, said, text)
+                yield replace(r, tests=tests) if tests else r
+            case _:
+                yield r
+
+
+def _meant(
+    operator: Operator, value: Literal, kind: Kind, said: Sequence[Value], text: str
+) -> tuple[Than, ...]:
+    """The tests that the text asks for in the place of this one; none where it says nothing else."""
+    places = [v for v in said if v.literal(kind) == value]
+    if len(places) != 1 or kind is Kind.STRING:
+        return ()
+    (place,) = places
+    whole = kind is Kind.DATE and place.first != place.last
+    found = _beside(place, kind, text) or (_WITHIN if whole and operator == "=" else ())
+    if found in ((), (operator,)) or (found == _WITHIN and not whole):
+        return ()
+    ends = (value, replace(value, lexical=place.last)) if found == _WITHIN else (value,)
+    return tuple(Than(bound, end, kind) for bound, end in zip(found, ends, strict=True))
+
+
+def _beside(place: Value, kind: Kind, text: str) -> _Bounds:
+    """What the words behind the value say of it, else those before it."""
+    behind, before = (_DATES_BEHIND, _DATES) if kind is Kind.DATE else (_NUMBERS_BEHIND, _NUMBERS)
+    for bounds, pattern in behind:
+        if pattern.match(text, place.end):
+            return bounds
+    start = text[: place.start]
+    return next((bounds for bounds, pattern in before if pattern.search(start)), ())
