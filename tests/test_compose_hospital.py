@@ -30,10 +30,10 @@ HOSPITAL = """
 :bought rdfs:label "purchase date" . :since rdfs:label "built" . :hours rdfs:label "hours per week" .
 :check rdfs:label "rating" . :judge rdfs:label "inspector" . :value rdfs:label "rating value" .
 :count rdfs:label "complaint count" .
-:faults rdfs:label "faults found" .
+:faults rdfs:label "faults found" . :mobile rdfs:label "portable" . :height rdfs:label "elevation in metres" .
 :cardio a :Department ; rdfs:label "Cardiology" ; :head :ina .
 :neuro a :Department ; rdfs:label "Neurology" ; :head :karl .
-:east a :Building ; rdfs:label "East Wing" ; :since "1970"^^xsd:gYear .
+:east a :Building ; rdfs:label "East Wing" ; :since "1970"^^xsd:gYear ; :height -4 .
 :aspen a :Ward ; rdfs:label "Aspen" ; :dept :cardio ; :building :east ; :beds 24 ; :door "A7" ;
   :check [ a :Check ; :judge :bowen ; :value 81 ; :count 4 ] , [ a :Check ; :judge :tallis ; :value 60 ] .
 :birch a :Ward ; rdfs:label "Birch" ; :dept :cardio ; :building :east ; :beds 12 ; :door "A8" .
@@ -49,9 +49,9 @@ HOSPITAL = """
 :tom a :Nurse ; rdfs:label "Tom Frost" ; :worksIn :birch ; :hired "2020-11-01"^^xsd:date ;
   :salary 3700 ; :boss :karl ; :hours 20 .
 :orbis a :Maker ; rdfs:label "Orbis Medical" . :quant a :Maker ; rdfs:label "Quant Devices" .
-:scan a :Device ; rdfs:label "Brain Scanner" ; :where :cedar ; :madeBy :orbis ; :faults 3 ;
+:scan a :Device ; rdfs:label "Brain Scanner" ; :where :cedar ; :madeBy :orbis ; :faults 3 ; :mobile false ;
   :bought "2019-07-01"^^xsd:date .
-:pump a :Device ; rdfs:label "Infusion Pump" ; :where :birch ; :madeBy :orbis ; :faults 0 ;
+:pump a :Device ; rdfs:label "Infusion Pump" ; :where :birch ; :madeBy :orbis ; :faults 0 ; :mobile true ;
   :bought "2014-01-01"^^xsd:date .
 """
 STAFF = "What is the thing that is a [staff member]?"
@@ -161,6 +161,25 @@ def hospital(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase
                 RATED,
             ),
         ),
+        (
+            "Which one is portable, the Brain Scanner or the Infusion Pump?",
+            (
+                DEVICES,
+                "Of these, which is one of [Brain Scanner] [Infusion Pump]?",
+                'Of these, which is the device whose portable is ["true"^^<http://www.w3.org/2001/XMLSchema#boolean>]?',
+            ),
+        ),
+        (
+            "staff members who come without a pager",
+            (STAFF, "Of these, which is one, whose pager number is not given?"),
+        ),
+        (
+            "buildings below sea level",
+            (
+                "What is the thing that is a [building]?",
+                "Of these, which is one, whose elevation is less than [0]?",
+            ),
+        ),
         ("anything made by Orbis Medical", ("What is the device that is made by [Orbis Medical]?",)),
     ],
 )
@@ -199,6 +218,11 @@ def test_a_question_with_a_word_that_has_no_part_in_a_reading_is_left(
         ("I was sent to Cedar. What is its door number?", "What is Cedar's door number?"),
         ("I am off to Cedar, so who works there?", "who works in Cedar?"),
         ("Is Tom Frost a nurse and who supervises him?", "Is Tom Frost a nurse and who supervises him?"),
+        (
+            "I'm not sure whether Lena Ek and Tom Frost have the same boss. Do they?",
+            "Lena Ek and Tom Frost have the same boss?",
+        ),
+        ("Which ward in the register has 24 beds?", "Which ward has 24 beds?"),
         ("My aunt says Aspen is bigger than Cedar, is she right?", "Aspen is bigger than Cedar?"),
         (
             "I always mix them up: which ward is bigger, Aspen or Cedar?",
