@@ -30,7 +30,9 @@ HOSPITAL = """
 :bought rdfs:label "purchase date" . :since rdfs:label "built" . :hours rdfs:label "hours per week" .
 :check rdfs:label "rating" . :judge rdfs:label "inspector" . :value rdfs:label "rating value" .
 :count rdfs:label "complaint count" .
-:faults rdfs:label "faults found" . :mobile rdfs:label "portable" . :height rdfs:label "elevation in metres" .
+:faults rdfs:label "faults found" . :mobile rdfs:label "portable" . :birthplace rdfs:label "birthplace" .
+:Town rdfs:label "town" . :vessen a :Town ; rdfs:label "Vessen" .
+ :height rdfs:label "elevation in metres" .
 :cardio a :Department ; rdfs:label "Cardiology" ; :head :ina .
 :neuro a :Department ; rdfs:label "Neurology" ; :head :karl .
 :east a :Building ; rdfs:label "East Wing" ; :since "1970"^^xsd:gYear ; :height -4 .
@@ -45,7 +47,7 @@ HOSPITAL = """
 :karl a :Doctor ; rdfs:label "Karl Boyd" ; :worksIn :cedar ; :hired "2011-09-15"^^xsd:date ;
   :salary 9100 ; :pager "P-12" ; :boss :ina ; :hours 40 .
 :lena a :Nurse ; rdfs:label "Lena Ek" ; :worksIn :aspen ; :hired "2015-03-01"^^xsd:date ;
-  :salary 4100 ; :boss :karl ; :hours 36 .
+  :salary 4100 ; :boss :karl ; :hours 36 ; :birthplace :vessen .
 :tom a :Nurse ; rdfs:label "Tom Frost" ; :worksIn :birch ; :hired "2020-11-01"^^xsd:date ;
   :salary 3700 ; :boss :karl ; :hours 20 .
 :orbis a :Maker ; rdfs:label "Orbis Medical" . :quant a :Maker ; rdfs:label "Quant Devices" .
@@ -172,6 +174,13 @@ def hospital(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase
         (
             "staff members who come without a pager",
             (STAFF, "Of these, which is one, whose pager number is not given?"),
+        ),
+        (
+            "Which nurses born in Vessen are supervised by Karl Boyd?",
+            (
+                "Who is the nurse whose birthplace is [Vessen]?",
+                "Of these, which is the staff member who is supervised by [Karl Boyd]?",
+            ),
         ),
         (
             "buildings below sea level",
