@@ -6,6 +6,7 @@ with Engine.open() as engine:
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 import uuid
@@ -44,7 +45,7 @@ from kbqa.shorthand import spelt_out
 from kbqa.sparql import render
 from kbqa.templates import Names, write_all
 from kbqa.templates.write import noun_of
-from kbqa.types import Answer, Constant, Decomposition, Iri, Rows, Step
+from kbqa.types import Answer, Constant, Decomposition, Iri, Merge, Rows, Step
 
 
 class Parser(Protocol):
@@ -93,6 +94,7 @@ Outcome: TypeAlias = Choice["answered", "empty", "timed_out", "cut"]
 EMPTY_CAP, TOP_CAP = 0.3, 0.95
 """The most confidence in a step without, and with, an answer, where the parser is not calibrated."""
 
+_OR = re.compile(r"\bor\b", re.IGNORECASE)
 _CLOSE = 0.04
 """Candidates whose scores differ by less are worth a warning."""
 
@@ -342,10 +344,14 @@ class Engine:
         return not chosen.told or unused(mentions, used) > 0
 
     def _further(self, text: str, mentions: Sequence[Mention]) -> tuple[Chosen, tuple[Parse, ...]] | None:
-        """The best of more readings, and all of them; None where it is no better."""
+        """The best of more readings, and all of them; None where it is no better. What is named in passing is
+        not to be joined with the answers where the question has no 'or'."""
         parses = self.readings(text, mentions, self.settings.further)
         found = self._chooser.best(parses, text, mentions, len(parses))
-        return None if self._leaves(found, mentions) or found is None else (found, parses)
+        if found is None or self._leaves(found, mentions):
+            return None
+        joined = any(isinstance(s, Merge) for s in found.parse.decomposition.steps)
+        return None if joined and not _OR.search(text) else (found, parses)
 
     def readings(self, text: str, mentions: Sequence[Mention], n: int | None = None) -> tuple[Parse, ...]:
         """The readings, likeliest first, that are likely enough and about something that was recognised;

@@ -82,7 +82,7 @@ _PAST = re.compile(
 )
 """Words of a question that is not, or not only, about today."""
 _OTHER = re.compile(
-    r"\b(?:other|others|else|besides|apart from|aside from|except|excluding|in addition to)\b"
+    r"\b(?:other|others|(?<!or )else|besides|apart from|aside from|except|excluding|in addition to)\b"
 )
 _TWICE = re.compile(r"\b(?:also|too|both|as well|and)\b")
 _ASKS = re.compile(
@@ -226,6 +226,8 @@ class Narrower:
         named = {c.entity for m in asked.mentions for c in m.candidates}
         anchors = {s.anchor for s in read.steps if isinstance(s, Find | Keep) and isinstance(s.anchor, Iri)}
         at = _answering(read.steps)
+        if isinstance(read.steps[at - 1], Merge):
+            return
         things = self._things(chosen, at) if left and anchors & named else ()
         for path, entity, n in self._tied(things, sorted(anchors & named)) if things else ():
             said = path_stems(path, self._kb.lexicon) | path_stems(reverse(path), self._kb.lexicon)
@@ -234,29 +236,26 @@ class Narrower:
 
     def _of_kind(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
         """What a noun of the question calls the answers, and not all of them are."""
-        return self._of_kind_at(_answering(chosen.parse.decomposition.steps), chosen, asked, _is_asked_for)
+        wanted = self._called(asked, chosen.parse.decomposition)
+        return self._of_kind_at(_answering(chosen.parse.decomposition.steps), chosen, list(wanted))
 
     def _of_kind_before(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
         """The same of what an earlier step finds: 'the mascot of the baseball team of Philadelphia'."""
         steps = chosen.parse.decomposition.steps
+        named = list(self._called(asked, chosen.parse.decomposition, before=True))
         for at in range(_answering(steps) - 1, 0, -1):
             if isinstance(steps[at - 1], Find | Keep):
-                yield from self._of_kind_at(at, chosen, asked, lambda before: not _is_asked_for(before))
+                yield from self._of_kind_at(at, chosen, named)
 
-    def _of_kind_at(
-        self, at: int, chosen: Chosen, asked: Asked, where: Callable[[Sequence[str]], bool]
-    ) -> Iterator[Steps]:
-        called = list(self._called(asked, chosen.parse.decomposition, where))
+    def _of_kind_at(self, at: int, chosen: Chosen, called: Sequence[tuple[Iri, ...]]) -> Iterator[Steps]:
         things = self._things(chosen, at) if called else ()
         for kinds in called if things else ():
             for path, kind in self._links(things, kinds):
                 yield from _put(chosen.parse.decomposition.steps, at, Keep(Ref(at), kind, reverse(path)))
 
-    def _called(
-        self, asked: Asked, read: Decomposition, where: Callable[[Sequence[str]], bool]
-    ) -> Iterator[tuple[Iri, ...]]:
-        """What a noun may mean that stands `where` those words are before it; nothing that the reading has
-        used or says."""
+    def _called(self, asked: Asked, read: Decomposition, before: bool = False) -> Iterator[tuple[Iri, ...]]:
+        """What the noun that is asked for may mean, or (`before`) which sort of thing any other noun; nothing
+        that the reading has used or says."""
         used = {c for s in read.steps for c in constants_of(s)}
         named = [m for m in asked.mentions if any(c.entity in used for c in m.candidates)]
         words = _words(replace(asked, mentions=named))
@@ -264,14 +263,15 @@ class Narrower:
         for size in (3, 2, 1):
             for i in range(len(words) - size + 1):
                 run = " ".join(words[i : i + size])
-                if not where(words[:i]):
+                if _is_asked_for(words[:i]) == before:
                     continue
                 form = key(run)
-                found = self._concepts(run)
-                found += [k for k, (_, nouns) in kinds.items() if any(form in (n, plural(n)) for n in nouns)]
-                if not found or not used.isdisjoint(found):
+                concepts = self._concepts(run)
+                found = [k for k, (_, nouns) in kinds.items() if any(form in (n, plural(n)) for n in nouns)]
+                if not used.isdisjoint((*found, *concepts)):
                     continue
-                if " " in form or not says(read, run, self._kb.lexicon):
+                found = found if before else concepts + found
+                if found and (" " in form or not says(read, run, self._kb.lexicon)):
                     yield tuple(dict.fromkeys(found))
 
     def _things(self, chosen: Chosen, at: int) -> tuple[Iri, ...]:

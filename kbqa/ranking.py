@@ -40,6 +40,7 @@ _PEOPLE = frozenset(
     for t in (
         "people.person", "film.film_character", "tv.tv_character", "book.book_character",
         "fictional_universe.fictional_character", "music.musical_group", "sports.mascot",
+        "sports.sports_team",
     )
 )  # fmt: skip
 _NO_PLACES = frozenset(

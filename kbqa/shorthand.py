@@ -13,7 +13,7 @@ _FULL = {
     "uni": "university", "univ": "university", "unis": "universities", "flick": "film", "flicks": "films",
     "bday": "birthday", "dob": "date of birth", "hubby": "husband",
     "hq": "headquarters", "govt": "government", "gov": "governor", "yr": "year", "yrs": "years",
-    "champs": "champions", "bball": "basketball",
+    "champs": "champions", "bball": "basketball", "nr": "number", "capitol": "capital",
 }  # fmt: skip
 _WORD = re.compile(r"(?<![\w'./-])[A-Za-z]+\d?(?![\w'/-]|\.\w)")
 

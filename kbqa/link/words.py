@@ -42,80 +42,81 @@ COMMON = _words(
     become beers began begin begins belief beliefs believed belong belongs best biggest birth
     birthday birthplace birthplaces board bodies body book books border bordered bordering borders
     born boss bought brand brands breed breeds breweries brewery broadcast brother brothers building
-    buildings built business buy calendar called calling came campaigns campus capital capitals
+    buildings built business buy calendar called calling came campaigns campus cant capital capitals
     captain car career cars cast categories cause caused causes celebrated celebrities celebrity
     center central century ceremony champion champions championship championships character
     characters child children childrens church cinematographers cities citizen city club coach
     coached coaches code codes coin colleague college colleges colony color colors come comes comic
     commander commanders common commonly companies company compose composed composer composers
     compositions conditions conference conferences conflict conflicts contain contained containing
-    contains continent continents costume costumes counties countries country county courts cousin
-    coworker create created creator creators crew crime critic criticism crops cuisines culture
-    curious currencies currency current currently date dated dates daughter day days death deaths
-    debate deflator degree degrees deities denominations department designed designer designers
-    destination destinations developed developer dialect dialects die died dies different directed
-    directing director directors directs disease diseases district districts divisions doctor dollar
-    draft drafts drama drug drugs earliest early earned east eastern economy edited edition editions
-    editor editors educated education educational elected election elections elevation employees
-    employers end ended ending ends entries episode episodes ethnic ethnicities ethnicity event
-    events execute exes exist exists export exports facilities fame families family famous father
-    featured features featuring female fiction fictional field fields fight figure figures film
-    filmed films final find finished flag flags flick flicks flow flows folks following food
-    football form formed former forms fought found founded founder founders founding free friend fun
-    gained game games gave genders general genre genres geographic geographical get gets girlfriend
-    give given go goes gold good governed governing government governmental governments governor
-    governors graduate graduated great greater greatest grew gross group groups guy guys half happen
-    happened head headquartered headquarters height held help high higher highest highschool history
-    hockey hold holder holders holding holds holiday holidays home hometown homework host hosted
-    hotel house houses hubby human husband husbands id identified illustrators important include
-    included includes including income independence individual individuals inducted industries
-    industry inflation influence influenced influencer influences initials inspiration inspired
-    institution institutions instrument instruments international invented invention inventions
-    inventor inventors involved island islands job jobs join joined judge judges jurisdiction
-    jurisdictions kept kid kids killed kind kinds king kingdom kingdoms know known label labels lake
-    lakes land landmark landmarks lang langs language languages large larger largest late later
-    latest latitudes lead leader leaders leadership leading league leagues left legal legislature
-    length level like line list live lived lives living local locate located location locations long
-    longest look lost low lower lowest lyricists lyrics made magazine main major majority make makes
-    male man manager managers map market marriage married mascot mascots mate maximum mean means
-    medal medals medium mediums member members men mention met military minimum minister ministers
-    models monarch monarchs money month months monument mother mountain mountains movement movements
-    movie movies music musical musician musicians name named names narrated nation national
-    nationality nations native nearest need neighbor neighborhood neighborhoods neighbour
-    neighbourhood nephew news newspaper newspapers niece nominated nomination nominations nominee
-    nominees north northern notable notes novel novels number numbers objects occupation occupations
-    occur occurred office officer offices official officially officials old older oldest open opened
-    opening order organisation organism organization organizations organizing origin original
-    originate originated owned owner owners owns painted painter painting paintings pal pals parent
-    parents parliament part participate participated parties party passed patient pay people peoples
-    percentages performed performer person persons pet phone pic picks pics picture pictures place
-    placed places plane planet play played player players playing plays poem poems poet poetry point
-    political politician politicians popular population portrayed position positions postgraduates
-    power powers practice practiced practices practised premier present president presidents
-    previously primarily primary prime prisons produce produced producer producers produces product
-    production products profession professional professions program programs province provinces
-    public publications publicly published publisher publishers quarterback queen question quiz
-    quotations race radio ran range ranges ranked rate read real recent recently recipients record
-    recorded recording recordings records region regions release released releases religion
-    religions religious represent representative representatives represented represents republic
-    resident residents responsible result results right river rivers role roles roommate ruled ruler
-    rules run runs saint school schools science scientist scripts sea season seasons seat secretary
-    see seen senator senators series serve served serves sessions set settings sex shared show shows
-    sibling siblings side sight sights sign signed similar sing singer singers single sings sister
-    sisters sitcom site sites situated size small smaller smallest soccer soldiers son song songs
-    soundtrack soundtracks sources south southern speak speaker speakers speaking speaks species
-    speech spend spoke spoken sport sports spouse spouses stadium stadiums staff stand star starred
-    starring stars start started starts state states station stations status stay story structure
-    structures student students studied studies study style styles subject successful successor
-    summer support symbol symbols system systems take takes talk taught teach teacher team teams
-    telephone television tell tennis term terms territory text theme thing things think time times
-    title titles today together took top topic topics total tour tourist tours town towns tracks
-    trade train travel treasurer treaty tribe trip trivia troops tv type types uncle undergraduates
-    union universities university use used users uses using value various venue venues version
-    versions vice victims victory video videos village visit visited voice voiced vote voted want
-    war wars water way weapon wear website week went west western wife win winner winners winning
-    wins winter wives woman women won wondering work worked working works worship worshipped write
-    writer writers writes writing written wrote year years young younger youngest zip zone zoo
+    contains continent continents costume costumes couldnt counties countries country county courts
+    cousin coworker create created creator creators crew crime critic criticism crops cuisines
+    culture curious currencies currency current currently date dated dates daughter day days death
+    deaths debate deflator degree degrees deities denominations department designed designer
+    designers destination destinations developed developer dialect dialects die died dies different
+    directed directing director directors directs disease diseases district districts divisions
+    doctor dollar draft drafts drama drug drugs dude earliest early earned east eastern economy
+    edited edition editions editor editors educated education educational elected election elections
+    elevation employees employers end ended ending ends entries episode episodes ethnic ethnicities
+    ethnicity event events execute exes exist exists export exports facilities fame families family
+    famous father featured features featuring female fiction fictional field fields fight figure
+    figures film filmed films final find finished flag flags flick flicks flow flows folks following
+    food football form formed former forms fought found founded founder founders founding free
+    friend fun gained game games gave genders general genre genres geographic geographical get gets
+    girlfriend give given go goes gold good governed governing government governmental governments
+    governor governors graduate graduated great greater greatest grew gross group groups guy guys
+    half happen happened head headquartered headquarters height held help high higher highest
+    highschool history hockey hold holder holders holding holds holiday holidays home hometown
+    homework host hosted hotel house houses hubby human husband husbands id identified illustrators
+    important include included includes including income independence individual individuals
+    inducted industries industry inflation influence influenced influencer influences initials
+    inspiration inspired institution institutions instrument instruments international invented
+    invention inventions inventor inventors involved island islands ive job jobs join joined judge
+    judges jurisdiction jurisdictions kept kid kids killed kind kinds king kingdom kingdoms know
+    known label labels lake lakes land landmark landmarks lang langs language languages large larger
+    largest late later latest latitudes lead leader leaders leadership leading league leagues left
+    legal legislature length level like line list live lived lives living local locate located
+    location locations long longest look lost low lower lowest lyricists lyrics made magazine main
+    major majority make makes male man manager managers map market marriage married mascot mascots
+    mate maximum mean means medal medals medium mediums member members men mention met military
+    minimum minister ministers models monarch monarchs money month months monument mother mountain
+    mountains movement movements movie movies music musical musician musicians name named names
+    narrated nation national nationality nations native nearest need neighbor neighborhood
+    neighborhoods neighbour neighbourhood nephew news newspaper newspapers niece nominated
+    nomination nominations nominee nominees north northern notable notes novel novels number numbers
+    objects occupation occupations occur occurred office officer offices official officially
+    officials old older oldest ones open opened opening order organisation organism organization
+    organizations organizing origin original originate originated owned owner owners owns painted
+    painter painting paintings pal pals parent parents parliament part participate participated
+    parties party passed patient pay people peoples percentages performed performer person persons
+    pet phone pic picks pics picture pictures place placed places plane planet play played player
+    players playing plays poem poems poet poetry point political politician politicians popular
+    population portrayed position positions postgraduates power powers practice practiced practices
+    practised premier present president presidents previously primarily primary prime prisons
+    produce produced producer producers produces product production products profession professional
+    professions program programs province provinces public publications publicly published publisher
+    publishers quarterback queen question quiz quotations race radio ran range ranges ranked rate
+    read real recent recently recipients record recorded recording recordings records region regions
+    release released releases religion religions religious represent representative representatives
+    represented represents republic resident residents responsible result results right river rivers
+    role roles roommate ruled ruler rules run runs saint school schools science scientist scripts
+    sea season seasons seat secretary see seen senator senators series serve served serves sessions
+    set settings sex shared show shows sibling siblings side sight sights sign signed similar sing
+    singer singers single sings sister sisters sitcom site sites situated size small smaller
+    smallest soccer soldiers son song songs soundtrack soundtracks sources south southern speak
+    speaker speakers speaking speaks species speech spend spoke spoken sport sports spouse spouses
+    stadium stadiums staff stand star starred starring stars start started starts state states
+    station stations status stay story structure structures student students studied studies study
+    style styles subject successful successor summer support symbol symbols system systems take
+    takes talk taught teach teacher team teams telephone television tell tennis term terms territory
+    text thats theme theres thing things think time times title titles today together took top topic
+    topics total tour tourist tours town towns tracks trade train travel treasurer treaty tribe trip
+    trivia troops tv type types uncle undergraduates union universities university use used users
+    uses using value various venue venues version versions vice victims victory video videos village
+    visit visited voice voiced vote voted want war wars water way weapon wear website week went west
+    western whens wife win winner winners winning wins winter wives woman women won wondering work
+    worked working works worship worshipped write writer writers writes writing written wrote year
+    years young younger youngest zip zone zoo
     """
 )
 
@@ -124,49 +125,55 @@ EVERYDAY = _words(
     ability able accept accident account act action active actual actually add address adult advice
     afraid afternoon agree air alive allow almost alone already amazing amount angry answer answers
     anybody anyone anything anyway apart appeal arm arms arrive asleep assume attack attention aunt
-    autumn average avoid awake away baby bad bag ball bank bar base bath beach bear beat beautiful
-    bed beer bet better bike bill billion bird birds bit bite bitter black block blood blow blue
-    boat boats bone bored boring boss bottle bottom box boy boys brain bread break breakfast bridge
-    bright bring broken brown burn bus busy button cake camp card cards care careful carry cat catch
-    cats cellar chair chance change cheap check cheese chicken choice choose class classic clean
-    clear clever climb clock close closed clothes cloud coast coat coffee cold collect colour
-    colours comfortable computer confused continue control cook cool copy corner correct cost couple
-    courage course cousin cover crazy cross crowd cry cup curious cut dad daddy dance dark dear decide
-    deep desk detail dinner dirty discover dog dogs door doubt dream dress drink drive driver drop dry
-    due dust ear easy eat edge egg else empty energy enjoy enough enter equal evening everybody
-    everyone everything exact exactly exam excited expect expensive explain express eye eyes face
-    fact facts fair fall false far farm fast fat favorite favour favourite fear feel feet fill fine
-    finger fire fish fit fix flat floor flower flowers fly folks follow foot forget forgot fresh
-    front fruit full funny future garden gas gate giant gift girl girls glad glass goal gone got
-    grand granddad grandfather grandma grandmother grandson grass green grey ground guess guest
-    guests guide guitar guy guys habit hair hall hand handle hands hang happy hard hat hate health
-    hear heard heart heat heavy hello hi hide hill hit hobby hole homework honest hope horse
-    hospital hot hour hours hundred hungry hurry hurt ice idea ideas imagine inch inside instead
-    interest interested interesting itself jacket joke journey juice jump key kick kilometer
-    kilometers kilometre kilometres kitchen km knee knife lady lamp laugh law lawyer lazy learn
-    learned leg lesson letter lie life light likes listen little lonely loose lose lot lots loud
-    love lovely luck lucky lunch mad magic mail mass match matter maybe meal meat meet meeting
-    memory message meter meters metre metres middle mile miles milk million millions mind minute
-    minutes mirror miss mistake mix mixed mom moment morning mouth move mum myself narrow nature
-    neck neighbor neighbour nephew nice niece night nobody noise none normal nose note nothing
-    notice obvious odd offer often oil okay online opinion ordinary others outside oven page pain
-    paint pair pal paper parcel parking pass past path pen pencil perfect perhaps photo pick picture
-    pictures piece pink plan plant plants plate please plenty pocket poor possible post pot press
-    pretty price prize problem promise proud pull pure purple push puzzle quarter quick quickly
-    quiet quite quiz rain rather reach reading ready really reason red relax rest rice rich ride
-    ring rise road rock roof room root rope round row rule sad safe sail salt sand save say says
-    scared secret sell send sense serious several shape sharp sheet shine shirt shoe shoes shop
-    short shot shoulder shout shower shut shy sick silence silver simple sir sit skill skin sky
-    sleep slow smart smell smile smoke smooth snow soap soft soil somebody someday somehow someone
-    something sometimes somewhere soon sorry sort sound soup space special speed spell spoon square
-    stairs stamp steal steel stick stone stop store storm strange street strong stuff sudden
-    suddenly sugar suggest suit sure surely surprise sweet swim table tail tall task taste tea tear
-    tears teeth test thank thanks thick thin thousand thousands tie tight tiny tip tired toe tonight
-    tool tooth touch tough toward track traffic tree trees trick trouble trousers true trust truth
-    try trying turn twice ugly umbrella understand unknown upset usual usually vacation van view
-    wait walk wall wander wants warm wash waste watch wave weak weather weekend weight welcome wet
-    wheel white whole wide wild wind window wine wing wise wish wonder wondering wood word words
-    worry worse worst worth wrong yard yellow yes yesterday
+    autumn average avoid awake away baby bad bag ball bank bar base basically bath beach bear beat
+    beautiful becoming bed beer believe bet better bigger bike bill billion bird birds bit bite
+    bitter black block blood blow blue boat boats bone bored boring boss bottle bottom box boy boys
+    brain bread break breakfast bridge bright bring broken brown btw buddy bunch burn bus busy
+    button cake camp capitol card cards care careful carry cat catch cats cellar chair chance change
+    cheap cheaper check cheese chicken choice choose class classic clean clear clever climb clock
+    close closed closer clothes cloud coast coat coffee cold colder coldest collect colour colours
+    comfortable community computer confused continue control cook cool copy corner correct cost
+    couple courage course cousin cover crazy cross crossing crowd cry cup curious cut dad daddy
+    dance dark data dear decide deep deeper deepest desk detail dinner dirty discover dog dogs door
+    doubt dream dress drink drive driver drop dry due dumb dunno dust ear easy eat edge egg else
+    empty energy enjoy enough enter equal evening everybody everyone everything exact exactly exam
+    excited expect expensive explain express eye eyes face fact facts fair fall false far farm
+    farther farthest fast faster fastest fat favorite favour favourite fear feel feet fewer fewest
+    fill fine finger fire fish fit fix flat flew flight floor flower flowers fly folks follow foot
+    forever forget forgot forward fresh front fruit full funny further future garden gas gate giant
+    gift gimme girl girls glad glass goal gone gonna got grand granddad grandfather grandma
+    grandmother grandson grass green grey ground guess guest guests guide guitar guy guys habit hair
+    hall hand handle hands hang happy hard hat hate health hear heard heart heat heavier heaviest
+    heavy hello hi hide hill hit hmm hobby hole holy homework honest honestly hope horse hospital
+    hot hotter hottest hour hours hundred hungry hurry hurt ice idea ideas imagine inch independent
+    inside instead interest interested interesting itself jacket joke journey juice jump keep key
+    kick kilometer kilometers kilometre kilometres kinda kitchen km knee knife lady lamp laugh law
+    lawyer lazy learn learned leg lemme lesson letter lie life light likes listen little loads
+    lonely longer longtime loose lose lot lots loud love lovely luck lucky lunch mad magic mail
+    management mass match matter maybe meal meat meet meeting memory message meter meters metre
+    metres middle mile miles milk million millions mind minute minutes mirror miss mistake mix mixed
+    model mom moment morning mouth move mum myself narrow nature nearer neck neighbor neighbour
+    nephew newer newest nice niece night nobody noise none normal nose note nothing notice nowadays
+    nr obvious odd offer often oh oil ok okay online opinion ordinary others outside oven page pain
+    paint pair pal paper parcel parking pass past path pen pencil perfect perhaps photo pick picked
+    picture pictures piece pink plan plant plants plate please plenty pls plz pocket poor poorer
+    poorest possible post pot press pretty price prize problem promise proud pull pure purple
+    purpose push puzzle quarter quick quickly quiet quite quiz rain rather raving reach reading
+    ready really reason recall reckon red relax remember rest rice rich richer richest ride ring
+    rise road rock roof room root rope round row rule sad safe sail salt sand save say says scared
+    secret sell send sense serious several shape sharp sheet shine shirt shoe shoes shop short
+    shorter shortest shot shoulder shout shower shut shy sick silence silver simple sir sit skill
+    skin sky sleep slow slower slowest smart smell smile smoke smooth snow soap soft soil somebody
+    someday somehow someone something sometimes somewhere soon sorry sort sorta sound soup space
+    special speed spell spoon square stairs stamp steal steel stick stone stop store storm strange
+    street strong stronger strongest stuff sudden suddenly sugar suggest suit suppose sure surely
+    surprise sweet swim table tail tall taller tallest task taste tea tear tears teeth test thank
+    thanks thick thin thousand thousands thx tie tight tiny tip tired toe tongue tonight tons tool
+    tooth touch tough toward track traffic tree trees trick trouble trousers true trust truth try
+    trying turn twice ugly uh um umbrella understand unknown upset usual usually vacation van view
+    wait walk wall wander wanna wants warm warmer wash waste watch wave weak weather weekend weight
+    welcome wet wheel white whole wide wider widest wild wind window wine wing wise wish wonder
+    wondering wood word words worry worse worst worth wrong yard yeah yellow yes yesterday
     """
 )
 """Words that name nothing alone, but may in company: 'gone with the wind'."""
