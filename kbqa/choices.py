@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 
 from kbqa.answers import collect
 from kbqa.choosing import Chosen
@@ -39,8 +39,13 @@ from kbqa.types import (
 
 _SURE = 0.9
 """Candidates of at least this score bear the very name that stands in the question."""
+_NAMESAKES = 2
 _LIMIT_S = 2.0
 _OR = re.compile(r"\s*,?\s*\bor\s+(?:the\s+|was it\s+)?", re.IGNORECASE)
+_AMONG = re.compile(
+    r"(?:\A|[.:;?!,]\s*|\bwh(?:ich|o)\s+)(?:out of|of|between|among)\s+(?:the\s+)?\Z", re.IGNORECASE
+)
+"""Before names that 'and' joins of which one is asked for: 'Of Mars and Venus, which is larger?'"""
 _COMMA = re.compile(r"\s*,\s*(?:the\s+)?", re.IGNORECASE)
 _AND = re.compile(r"\s*,?\s*\band\s+(?:the\s+)?", re.IGNORECASE)
 _ASIDE = re.compile(r"(?:[\s,:;(-]|\b(?:of|between|among|out|either|the|these|two|both))*\Z", re.IGNORECASE)
@@ -84,12 +89,15 @@ class Choice:
 
 
 def choices_of(text: str, mentions: Sequence[Mention]) -> Iterator[Choice]:
-    """The names that 'or' joins, with more and fewer of those that commas join to them: 'The capital of
-    Australia, Sydney or Canberra?' may give a choice of three. None where another 'and' or 'or' does."""
+    """The names that 'or' joins, or 'and' after 'of', with more and fewer of those that commas join to them:
+    'The capital of Australia, Sydney or Canberra?' may give a choice of three. None where another 'and' or
+    'or' does."""
     names = sorted(mentions, key=lambda m: m.start)
     gaps = [text[a.end : b.start] for a, b in pairwise(names)]
-    last = [i for i, gap in enumerate(gaps, 1) if _OR.fullmatch(gap)]
-    if len(last) != 1 or len(re.findall(r"\bor\b", text.lower())) != 1:
+    among = bool(names) and _AMONG.search(text[: names[0].start]) is not None
+    joining, word = (_AND, "and") if among and not re.search(r"\bor\b", text.lower()) else (_OR, "or")
+    last = [i for i, gap in enumerate(gaps, 1) if joining.fullmatch(gap)]
+    if len(last) != 1 or len(re.findall(rf"\b{word}\b", text.lower())) != 1:
         return
     end = last[0]
     least = end - 1
@@ -99,14 +107,16 @@ def choices_of(text: str, mentions: Sequence[Mention]) -> Iterator[Choice]:
         return
     for first in range(least, end):
         joined = names[first : end + 1]
-        things = tuple(dict.fromkeys(m.candidates[0].entity for m in joined if _named(m)))
-        if len(things) == len(joined):
-            before = _ASIDE.sub("", text[: joined[0].start])
-            yield Choice(things, before, text[joined[-1].end :].strip(" ?.!,"))
+        before = _ASIDE.sub("", text[: joined[0].start])
+        for things in product(*map(_namesakes, joined)):
+            if len(set(things)) == len(joined):
+                yield Choice(things, before, text[joined[-1].end :].strip(" ?.!,"))
 
 
-def _named(mention: Mention) -> bool:
-    return bool(mention.candidates) and mention.candidates[0].score >= _SURE
+def _namesakes(mention: Mention) -> tuple[Iri, ...]:
+    """The things that bear the very name, or a part of it where none does, the likeliest first."""
+    sure = [c.entity for c in mention.candidates if c.score >= _SURE]
+    return tuple(sure or (c.entity for c in mention.candidates))[:_NAMESAKES]
 
 
 class Choices:

@@ -236,8 +236,8 @@ class Narrower:
 
     def _of_kind(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
         """What a noun of the question calls the answers, and not all of them are."""
-        wanted = self._called(asked, chosen.parse.decomposition)
-        return self._of_kind_at(_answering(chosen.parse.decomposition.steps), chosen, list(wanted))
+        wanted = list(self._called(asked, chosen.parse.decomposition))
+        return self._of_kind_at(_answering(chosen.parse.decomposition.steps), chosen, wanted, notable=True)
 
     def _of_kind_before(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
         """The same of what an earlier step finds: 'the mascot of the baseball team of Philadelphia'."""
@@ -247,10 +247,12 @@ class Narrower:
             if isinstance(steps[at - 1], Find | Keep):
                 yield from self._of_kind_at(at, chosen, named)
 
-    def _of_kind_at(self, at: int, chosen: Chosen, called: Sequence[tuple[Iri, ...]]) -> Iterator[Steps]:
+    def _of_kind_at(
+        self, at: int, chosen: Chosen, called: Sequence[tuple[Iri, ...]], notable: bool = False
+    ) -> Iterator[Steps]:
         things = self._things(chosen, at) if called else ()
         for kinds in called if things else ():
-            for path, kind in self._links(things, kinds):
+            for path, kind in self._links(things, kinds, notable):
                 yield from _put(chosen.parse.decomposition.steps, at, Keep(Ref(at), kind, reverse(path)))
 
     def _called(self, asked: Asked, read: Decomposition, before: bool = False) -> Iterator[tuple[Iri, ...]]:
@@ -285,10 +287,12 @@ class Narrower:
         things = tuple(a for a in collect(rows) if isinstance(a, Iri))
         return things if len(things) <= _LOOKED_AT else ()
 
-    def _links(self, things: Sequence[Iri], kinds: Sequence[Iri]) -> Iterator[tuple[Path, Iri]]:
+    def _links(
+        self, things: Sequence[Iri], kinds: Sequence[Iri], notable: bool
+    ) -> Iterator[tuple[Path, Iri]]:
         """How some of the things, not all, are tied to one of the kinds, where nearly every one is tied so to
-        something: of one about which nothing is said it isn't known, but for what things are notable for.
-        What most are tied by comes first."""
+        something: of one about which nothing is said it isn't known. `notable`: but for what they are notable
+        for, where nothing else ties more of them. What most are tied by comes first."""
         some: dict[tuple[Path, Iri], int] = {}
         for path, kind, n in self._tied(things, kinds):
             if n == len(things):
@@ -296,7 +300,8 @@ class Narrower:
             some[path, kind] = n
         told = {path: self._tied_at_all(things, path) for path in dict.fromkeys(path for path, _ in some)}
         for link in sorted(some, key=lambda link: (-some[link], len(link[0]), link[1])):
-            if link[0] == _NOTABLE or told[link[0]] >= _TOLD_OF * len(things):
+            best = notable and link[0] == _NOTABLE and some[link] == max(some.values())
+            if best or told[link[0]] >= _TOLD_OF * len(things):
                 yield link
 
     def _tied(self, things: Sequence[Iri], kinds: Sequence[Iri]) -> Iterator[tuple[Path, Iri, int]]:
