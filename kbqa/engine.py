@@ -95,6 +95,7 @@ EMPTY_CAP, TOP_CAP = 0.3, 0.95
 """The most confidence in a step without, and with, an answer, where the parser is not calibrated."""
 
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
+_NOTHING = (False, 0)
 _CLOSE = 0.04
 """Candidates whose scores differ by less are worth a warning."""
 
@@ -216,8 +217,8 @@ class Engine:
                 parses = (chosen.parse, *parses)
             else:
                 chosen = self._chooser.best(parses, said, named)
-                if self._leaves(chosen, named):
-                    chosen, parses = self._further(said, named) or (chosen, parses)
+                if chosen is not None:
+                    chosen, parses = self._further(chosen, parses, said, named)
             if chosen is not None:
                 lifted = self._chooser.lifted(chosen, said, named)
                 whole = self._dating.dated(self._narrower.narrowed(lifted, said, named), said)
@@ -335,23 +336,21 @@ class Engine:
 
     # --- reading -----------------------------------------------------------
 
-    def _leaves(self, chosen: Chosen | None, mentions: Sequence[Mention]) -> bool:
-        """Whether a reading that was chosen has no answer, or leaves out a thing that the question names."""
-        if chosen is None or self.kb.own:
-            return False
-        steps = chosen.parse.decomposition.steps
-        used = frozenset(c for s in steps for c in constants_of(s) if isinstance(c, Iri))
-        return not chosen.told or unused(mentions, used) > 0
-
-    def _further(self, text: str, mentions: Sequence[Mention]) -> tuple[Chosen, tuple[Parse, ...]] | None:
-        """The best of more readings, and all of them; None where it is no better. What is named in passing is
-        not to be joined with the answers where the question has no 'or'."""
-        parses = self.readings(text, mentions, self.settings.further)
-        found = self._chooser.best(parses, text, mentions, len(parses))
-        if found is None or self._leaves(found, mentions):
-            return None
+    def _further(
+        self, chosen: Chosen, parses: tuple[Parse, ...], text: str, mentions: Sequence[Mention]
+    ) -> tuple[Chosen, tuple[Parse, ...]]:
+        """The best of more readings, and all of them, where the one chosen has no answer or leaves out a
+        thing that the question names, and another doesn't. What is named in passing is not to be joined with
+        the answers where the question has no 'or'."""
+        left = _lacks(chosen, mentions)
+        if self.kb.own or left == _NOTHING:
+            return chosen, parses
+        more = self.readings(text, mentions, self.settings.further)
+        found = self._chooser.best(more, text, mentions, len(more))
+        if found is None or _lacks(found, mentions) >= left:
+            return chosen, parses
         joined = any(isinstance(s, Merge) for s in found.parse.decomposition.steps)
-        return None if joined and not _OR.search(text) else (found, parses)
+        return (chosen, parses) if joined and not _OR.search(text) else (found, more)
 
     def readings(self, text: str, mentions: Sequence[Mention], n: int | None = None) -> tuple[Parse, ...]:
         """The readings, likeliest first, that are likely enough and about something that was recognised;
@@ -576,6 +575,13 @@ def _remarks(outcome: Outcome, count: int) -> tuple[str, ...]:
 def _unknown_names(names: Sequence[str]) -> Iterator[str]:
     """What is told of names that the reading can't speak of."""
     return (f"nothing here is called '{name}'" for name in names)
+
+
+def _lacks(chosen: Chosen, mentions: Sequence[Mention]) -> tuple[bool, int]:
+    """Whether a reading has no answer, and how many things that the question names it leaves out."""
+    steps = chosen.parse.decomposition.steps
+    used = frozenset(c for s in steps for c in constants_of(s) if isinstance(c, Iri))
+    return not chosen.told, unused(mentions, used)
 
 
 def _telling(told: Sequence[str], version: Version) -> Version:

@@ -44,6 +44,10 @@ def answered(engine: Engine, question: str) -> list[str]:
         ("Was it Agatha Christie or Arthur Conan Doyle who created Hercule Poirot?", "Agatha Christie"),
         ("did Steven Spielberg or George Lucas direct Jaws?", "Steven Spielberg"),
         ("What is the capital of Australia, Sydney or Canberra?", "Canberra"),
+        ("Of the Red Sox and the Mets, which started up first?", "Boston Red Sox"),
+        ("which of France and Spain has more people?", "France"),
+        ("Which is longer, the Nile or the Amazon?", "Nile"),
+        ("Was it Christie or Doyle who created Poirot?", "Agatha Christie"),
     ],
 )
 def test_which_of_two_is_told(engine: Engine, question: str, answer: str) -> None:

@@ -141,6 +141,24 @@ def test_the_reading_that_has_an_answer_is_preferred(engine: Engine) -> None:
     assert labels(engine.ask(SECOND_BEST)) == ["Cairo"]
 
 
+def test_more_readings_are_asked_for_where_the_first_have_no_answer(kb: KnowledgeBase) -> None:
+    for further, found in ((2, ["Cairo"]), (1, [])):
+        settings = Settings(readings=1, further=further)
+        assert labels(Engine(kb, ScriptedParser(SCRIPT), settings=settings).ask(SECOND_BEST)) == found
+
+
+def test_more_readings_join_nothing_that_was_named_in_passing(kb: KnowledgeBase) -> None:
+    """'Or' asks for both; a second name elsewhere doesn't."""
+    of = NS + "SELECT DISTINCT ?x WHERE {{ {} }}"
+    egypt, sudan = (f"ns:{c} ns:location.country.administrative_divisions ?x" for c in ("m.02k54", "m.02b1"))
+    readings = [(of.format(egypt), -0.1), (of.format(f"{{ {egypt} }} UNION {{ {sudan} }}"), -0.9)]
+    passing, both = "I am in Sudan: what divisions has Egypt?", "What divisions has Sudan or Egypt?"
+    parser = ScriptedParser({passing: readings, both: readings})
+    engine = Engine(kb, parser, settings=Settings(readings=1))
+    steps = {q: engine.ask(q).current.steps for q in (passing, both)}  # type: ignore[union-attr]
+    assert len(steps[passing]) == 1 and len(steps[both]) == 3
+
+
 def test_an_empty_answer_is_shown_as_one_and_never_with_confidence(engine: Engine) -> None:
     dialogue = engine.ask(NOTHING)
     assert dialogue.status == "awaiting_feedback" and dialogue.current is not None

@@ -269,3 +269,26 @@ def test_roles_and_second_verbs_are_heard(shipped: Engine, question: str, answer
     version = shipped.first_version(question).current
     assert version is not None
     assert {a.label for a in version.steps[-1].answers} == answers
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("how many us presidents born in ohio", {"7"}),
+        ("Which hockey team has its home in the same building as the Chicago Bulls?", {"Chicago Blackhawks"}),
+        ("mascot of philly baseball team", {"Phillie Phanatic"}),
+        ("timezone of the city with the golden gate bridge", {"Pacific Time Zone"}),
+        (
+            "Name me the mountains sitting in Tanzania or in Kenya, if you would.",
+            {"Kilimanjaro", "Mount Elgon", "Mount Kenya", "Mount Meru"},
+        ),
+        ("Which husband of Elizabeth Taylor was an actor?", {"Eddie Fisher", "Richard Burton"}),
+        ("capitals of Texas or Ohio, whichever, both is fine", {"Austin", "Columbus"}),
+    ],
+)
+def test_the_sort_of_thing_is_heard_wherever_it_stands(
+    shipped: Engine, question: str, answers: set[str]
+) -> None:
+    version = shipped.first_version(question).current
+    assert version is not None
+    assert {a.label for a in version.steps[-1].answers} == answers

@@ -1,0 +1,127 @@
+"""On which side of a date or number the things asked for are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from kbqa.bounds import as_said
+from kbqa.decompose import recompose
+from kbqa.dialogue import Parse
+from kbqa.engine import Engine
+from kbqa.types import (
+    XSD,
+    Decomposition,
+    Find,
+    Hop,
+    Keep,
+    Kind,
+    Literal,
+    Operator,
+    Ref,
+    Restriction,
+    Test,
+    Than,
+    freebase,
+)
+
+RELEASED = (Hop(freebase("music.album.release_date")),)
+HEIGHT = (Hop(freebase("geography.mountain.elevation")),)
+DAY, LAST = (Literal(day, XSD + "date") for day in ("1991-01-01", "1995-12-31"))
+
+
+def read(*tests: Test, path: tuple[Hop, ...] = RELEASED) -> Parse:
+    """Things found, of which those remain that pass the tests."""
+    found = Find(freebase("m.u2"), (Hop(freebase("music.artist.album")),))
+    whole = Decomposition((found, Keep(Ref(1), restrictions=(Restriction("answer", path, tests),))))
+    return Parse(recompose(whole), whole, -1.0)
+
+
+def bounds(parse: Parse) -> list[tuple[str, str]]:
+    """The operators and values of the last step; the query says the same."""
+    assert parse.query == recompose(parse.decomposition)
+    step = parse.decomposition.steps[-1]
+    assert isinstance(step, Keep)
+    tests = [t for r in step.restrictions for t in r.tests]
+    return [
+        (t.operator, t.value.lexical) for t in tests if isinstance(t, Than) and isinstance(t.value, Literal)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "operator", "expected"),
+    [
+        ("Which albums came out in 1991?", "=", [(">=", "1991-01-01"), ("<=", "1991-12-31")]),
+        ("their 1991 albums", "=", [(">=", "1991-01-01"), ("<=", "1991-12-31")]),
+        ("albums released in the year 1991", ">", [(">=", "1991-01-01"), ("<=", "1991-12-31")]),
+        ("albums from 1991 onwards", "=", [(">=", "1991-01-01")]),
+        ("albums from 1991 and later", "<", [(">=", "1991-01-01")]),
+        ("albums released since 1991", ">", [(">=", "1991-01-01")]),
+        ("albums before 1991", ">", [("<", "1991-01-01")]),
+        ("albums from after 1991", "<=", [(">", "1991-01-01")]),
+        ("albums of 1991 or earlier", ">", [("<=", "1991-01-01")]),
+    ],
+)
+def test_a_date_is_compared_as_the_words_beside_it_say(
+    text: str, operator: Operator, expected: list[tuple[str, str]]
+) -> None:
+    assert bounds(as_said(read(Than(operator, DAY, Kind.DATE)), text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Which mountains top 8,500 metres?", ">"),
+        ("mountains of more than 8500 m", ">"),
+        ("mountains higher than 8500 m", ">"),
+        ("mountains with at least 8500 m", ">="),
+        ("mountains of 8500 m or more", ">="),
+        ("mountains of no less than 8500 m", ">="),
+        ("mountains not higher than 8500 m", "<="),
+        ("mountains under 8500 m", "<"),
+        ("mountains below about 8500 m", "<"),
+    ],
+)
+def test_a_number_is_compared_as_the_words_beside_it_say(text: str, expected: str) -> None:
+    for operator in (">", "<", "="):
+        test = Than(operator, Literal("8500", XSD + "decimal"), Kind.NUMBER)  # type: ignore[arg-type]
+        assert bounds(as_said(read(test, path=HEIGHT), text)) == [(expected, "8500")]
+
+
+@pytest.mark.parametrize(
+    ("text", "tests"),
+    [
+        ("albums that matter, 1991", (Than(">", DAY, Kind.DATE),)),
+        ("albums before 1991", (Than("<", DAY, Kind.DATE),)),
+        ("albums before 1985", (Than(">", DAY, Kind.DATE),)),
+        ("the 1991 tour, and albums before 1991", (Than(">", DAY, Kind.DATE),)),
+        ("albums before 1991", (Than(">=", DAY, Kind.DATE), Than("<=", LAST, Kind.DATE))),
+        ("albums of 1 January 1991", (Than("=", DAY, Kind.DATE),)),
+        ("albums by two bands", (Than("=", DAY, Kind.DATE),)),
+    ],
+)  # fmt: skip
+def test_what_the_text_does_not_say_or_says_already_stays(text: str, tests: tuple[Test, ...]) -> None:
+    parse = read(*tests)
+    assert as_said(parse, text) is parse
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    with Engine.open() as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which albums did Nirvana release in 1991?", {"Nevermind"}),
+        ("Who was born in Seattle in 1955?", {"Bill Gates"}),
+        ("Which films by Steven Spielberg came out in 1993?", {"Jurassic Park", "Schindler's List"}),
+        ("Himalayan mountains that top 8,500 metres", {"Mount Everest", "Lhotse", "Kangchenjunga"}),
+    ],
+)
+def test_the_network_s_side_is_put_right(engine: Engine, question: str, expected: set[str]) -> None:
+    version = engine.first_version(question).current
+    assert version is not None
+    assert {a.label for a in version.steps[-1].answers} == expected
