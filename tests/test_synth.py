@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from pathlib import Path as File
 from time import perf_counter
 
 import pytest
@@ -288,3 +289,18 @@ def test_classes_of_an_own_graph_are_asked_for_as_a_whole(library: KnowledgeBase
         found = library.store.select(render(recompose(e.decomposition))).rows
         assert found == library.store.select(every).rows, e.question
         assert plural(kind.name) in e.question
+
+
+def test_numbers_that_no_query_can_hold_are_not_asked_for(tmp_path: File) -> None:
+    """A half-life of 9e26 seconds is an answer, and no value to compare with."""
+    lives = ("3", "60", "900", "9" + 26 * "0", "8" + 25 * "0")
+    things = [f'e:e{n} a e:Element ; rdfs:label "element {n}" .' for n in range(4)]
+    things += [
+        f'e:i{n} a e:Isotope ; rdfs:label "isotope {n}" ; e:halfLife {lives[n % 5]} ; e:element e:e{n % 4} .'
+        for n in range(20)
+    ]
+    head = "@prefix e: <http://e.org/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> ."
+    (tmp_path / "isotopes.ttl").write_text("\n".join([head, *things]), encoding="utf-8")
+    with open_kb(build_kb([tmp_path / "isotopes.ttl"], tmp_path / "kb")) as kb:
+        made = list(generate(graph_of(kb), kb.lexicon, 60, 4))
+        assert made and all(kb.store.select(render(recompose(e.decomposition))).rows for e in made)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from kbqa.errors import QueryError
 from kbqa.kb import KnowledgeBase
 from kbqa.kb.names import ALIAS_PREDICATES
 from kbqa.kb.scan import TYPE_PREDICATES
-from kbqa.sparql.portable import term
+from kbqa.sparql.portable import equals, term
 from kbqa.synth.graph import ALIAS, NAME, Graph
-from kbqa.types import Constant, Iri, Literal
+from kbqa.types import Constant, Iri, Literal, Var
 
 MOST = 20_000
 """Triples of one predicate that are read; of more than these some are a sample, which the store chooses."""
@@ -23,12 +24,22 @@ def graph_of(kb: KnowledgeBase) -> Graph:
     for predicate in predicates:
         if predicate not in TYPE_PREDICATES:
             for subject, value in _triples(kb, predicate, most):
-                graph.add(
-                    _node(subject), predicate.value, value if isinstance(value, Literal) else _node(value)
-                )
+                if not isinstance(value, Literal):
+                    graph.add(_node(subject), predicate.value, _node(value))
+                elif _can_be_asked_for(value):
+                    graph.add(_node(subject), predicate.value, value)
     if kb.own:
         _name(kb, graph, most)
     return graph
+
+
+def _can_be_asked_for(value: Literal) -> bool:
+    """Whether a query can hold it: not a number of more digits than all engines compare alike."""
+    try:
+        equals(Var("v"), value)
+    except QueryError:
+        return False
+    return True
 
 
 def _name(kb: KnowledgeBase, graph: Graph, most: int) -> None:
