@@ -89,6 +89,16 @@ def test_a_name_at_the_end_keeps_its_full_stop() -> None:
     assert spoken("who plays for [unused0]?", ["Fulham F.C."]) == "Who plays for Fulham F.C.?"
 
 
+@pytest.mark.parametrize(
+    "name", ["an Actor", "an Ice Hockey Team", "a US President", "a University", "a Poet"]
+)
+def test_the_article_goes_with_the_name(name: str) -> None:
+    """The network writes before it knows the name."""
+    bare = name.partition(" ")[2]
+    for article in ("a", "an"):
+        assert spoken(f"which of them is {article} [unused0]?", [bare]) == f"Which of them is {name}?"
+
+
 def test_each_marker_is_written_once_and_before_the_question_ends() -> None:
     spelling = Spelling(frozenset(["who", "led"]), Saying(frozenset(["<e0>"])))
     first = spelling.allowed(spelling.start)

@@ -22,6 +22,7 @@ from kbqa.parse.marks import MARK, respaced, write_marked
 from kbqa.parse.program import ENTITY_MARKS, MAX_ENTITIES, MAX_VALUES, QUESTION_MARK, STEP_MARKS, VALUE_MARKS
 from kbqa.parse.source import correction_source, place
 from kbqa.phrase.rule import Phraser, Phrasing, RulePhraser, StepInContext
+from kbqa.phrase.words import with_article
 from kbqa.protocols import Seq2Seq, is_concurrent, signature_of, warm
 from kbqa.templates import Names
 from kbqa.templates.names import read_value
@@ -35,6 +36,7 @@ _CALLED = re.compile(
     re.IGNORECASE,
 )
 """An earlier answer by the name of its kind, and not 'that' before a clause."""
+_ARTICLE = re.compile(rf"\ban? ({MARK.pattern})")
 _PRONOUN = re.compile(r"\b(he|she|him|his|her|hers)\b", re.IGNORECASE)
 _VAGUE = frozenset(("person", "people", "place", "thing", "one"))
 
@@ -89,7 +91,8 @@ def spoken(text: str, names: Sequence[str], values: Sequence[str] = ()) -> str |
     by_mark = dict(zip(ENTITY_MARKS, names, strict=False)) | dict(zip(VALUE_MARKS, values, strict=False))
     if set(MARK.findall(text)) != by_mark.keys() or len(text) > LONGEST or not text.strip("? "):
         return None
-    whole = " ".join(MARK.sub(lambda m: by_mark[m[0]], respaced(text).rstrip("?. ")).split())
+    said = _ARTICLE.sub(lambda m: with_article(by_mark[m[1]]), respaced(text).rstrip("?. "))
+    whole = " ".join(MARK.sub(lambda m: by_mark[m[0]], said).split())
     return whole[:1].upper() + whole[1:] + "?"
 
 

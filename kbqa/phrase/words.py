@@ -123,7 +123,7 @@ def _quantity(path: Path, lexicon: Lexicon) -> str:
 
 
 def with_article(noun: str) -> str:
-    return f"{'an' if _SPOKEN_VOWEL.match(noun) else 'a'} {noun}"
+    return f"{'an' if _SPOKEN_VOWEL.match(noun.lstrip('[')) else 'a'} {noun}"
 
 
 _SPOKEN_VOWEL = re.compile(r"(?!uni[^mn]|us|uk\b|eu|ut[ei]|one)[aeiou]|hour|hono|heir", re.IGNORECASE)
@@ -320,6 +320,8 @@ class Words:
                 return before.removesuffix("a ") + with_article(noun) + after
             return before + noun + after
         text = self.value(anchor)
+        if isinstance(anchor, Iri) and before.endswith(" a "):
+            return before.removesuffix("a ") + with_article(text) + after
         if isinstance(anchor, Ref) and not before:
             text = text[:1].upper() + text[1:]
         if isinstance(anchor, Ref):
