@@ -88,6 +88,11 @@ _TWICE = re.compile(r"\b(?:also|too|both|as well|and)\b")
 _ASKS = re.compile(
     r"\b(?:which|what|name|list|how many|of the|find|any|all)\s+(?:of the\s+)?(?:\S+\s+){0,3}\Z"
 )
+_SAID_OF = re.compile(
+    r"\bwho (?:is|was|are|were) (?:both )?(?:(?:an? )?\S+ and )?(?:also )?(?:an? )?\Z"
+    r"|\bwhere .*\b(?:go|went|gone|going) to (?:an? |the )?\Z"
+)
+"""Said of what is asked for: 'Who is both an actor and a politician?', 'Where did he go to college?'"""
 _CLAUSE = frozenset(
     "who that which whose in of from at by with is are was were did do does has have had".split()
 )
@@ -379,8 +384,10 @@ def _is_asked_for(before: Sequence[str]) -> bool:
     """Whether the noun after these words is what is asked for."""
     if not before:
         return True
-    said = _ASKS.search(" ".join(before) + " ")
-    return said is not None and not _CLAUSE.intersection(said[0].split()[1:])
+    text = " ".join(before) + " "
+    said = _ASKS.search(text)
+    named = said is not None and not _CLAUSE.intersection(said[0].split()[1:])
+    return named or _SAID_OF.search(text) is not None
 
 
 def _after_all_of(test: OpenThan | Than, last: Mapping[str, str]) -> OpenThan | Than:

@@ -282,6 +282,7 @@ def test_roles_and_second_verbs_are_heard(shipped: Engine, question: str, answer
             "Name me the mountains sitting in Tanzania or in Kenya, if you would.",
             {"Kilimanjaro", "Mount Elgon", "Mount Kenya", "Mount Meru"},
         ),
+        ("Who is both an actor and a politician and was born in Austria?", {"Arnold Schwarzenegger"}),
         ("Which husband of Elizabeth Taylor was an actor?", {"Eddie Fisher", "Richard Burton"}),
         ("capitals of Texas or Ohio, whichever, both is fine", {"Austin", "Columbus"}),
     ],
