@@ -343,7 +343,7 @@ class Engine:
         thing that the question names, and another doesn't. What is named in passing is not to be joined with
         the answers where the question has no 'or'."""
         left = _lacks(chosen, mentions)
-        if self.kb.own or left == _NOTHING:
+        if self.kb.own or chosen.late or left == _NOTHING:
             return chosen, parses
         more = self.readings(text, mentions, self.settings.further)
         found = self._chooser.best(more, text, mentions, len(more))
