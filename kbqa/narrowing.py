@@ -61,6 +61,8 @@ _LOOKED_AT = 500
 """So many answers are looked at; of more it would take too long."""
 _TOLD_OF = 0.9
 _NOTABLE = (Hop(freebase("common.topic.notable_types")),)
+_PARTS = ("role", "Kind_of_symbol", "basic_title", "degree", "position")
+"""What common words say of a node in between, by the last name of the predicate."""
 _ALIKE = 3
 """Words of what ties two things are alike by so many letters: 'acted', 'actor'."""
 _LATEST = {
@@ -195,19 +197,20 @@ class Narrower:
     # --- what
 
     def _role(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
-        """The singer of a band is the member who sings."""
+        """The singer of a band is the member who sings, the nickname of a state the symbol of that kind."""
         steps = chosen.parse.decomposition.steps
         used = {c for s in steps for c in constants_of(s)}
-        meant = [e for said in self._runs(asked) for e in self._concepts(said) if e not in used]
+        meant = dict.fromkeys(e for said in self._runs(asked) for e in self._concepts(said) if e not in used)
         for i, step in enumerate(steps):
             kind = mediator_type(step.path) if isinstance(step, Find | Keep) else None
-            role = freebase(f"{kind}.role")
-            if kind is None or role not in self._kb.paths.predicates:
-                continue
-            assert isinstance(step, Find | Keep)
-            if not any(r.path == (Hop(role),) for r in step.restrictions):
-                for entity in dict.fromkeys(meant):
-                    played = Restriction("mediator", (Hop(role),), (Is(entity),))
+            for part in _PARTS if kind is not None else ():
+                role = (Hop(freebase(f"{kind}.{part}")),)
+                assert isinstance(step, Find | Keep)
+                known = role[0].predicate in self._kb.paths.predicates and role[0] not in step.path
+                if not known or any(r.path == role for r in step.restrictions):
+                    continue
+                for entity in meant:
+                    played = Restriction("mediator", role, (Is(entity),))
                     narrowed = replace(step, restrictions=(*step.restrictions, played))
                     yield (*steps[:i], narrowed, *steps[i + 1 :])
 

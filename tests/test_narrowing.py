@@ -260,6 +260,7 @@ def shipped() -> Iterator[Engine]:
     [
         ("In which city was the lead singer of Queen born?", {"Zanzibar City"}),
         ("birth city of nirvana singer", {"Aberdeen"}),
+        ("What's the nickname of the state Taylor Swift was born in?", {"Keystone State"}),
         ("Which movies did Mel Gibson direct and star in?", {"Braveheart"}),
         ("Who was the husband of the woman who wrote Frankenstein?", {"Percy Bysshe Shelley"}),
         ("Which movies did Mel Gibson direct?", {"Braveheart", "The Passion of the Christ"}),
