@@ -18,7 +18,6 @@ from typing import Protocol, TypeAlias
 
 from kbqa.advance import advance
 from kbqa.answers import clean, collect, label_all, tallied, tells, with_numbers
-from kbqa.bounds import as_said
 from kbqa.choices import Choices
 from kbqa.choosing import Chooser, Choosing, Chosen, names_in
 from kbqa.confidence import Calibration, shared_mass
@@ -36,6 +35,7 @@ from kbqa.kb.names import fallback
 from kbqa.kept import Kept
 from kbqa.narrowing import Narrower
 from kbqa.offers import Limits, Offering
+from kbqa.parse.bounds import as_said, step_as_said
 from kbqa.periods import as_of, checkable, unchecked
 from kbqa.phrase import Phraser, Phrasing, RulePhraser, StepInContext, phrase_template
 from kbqa.protocols import Mention, is_concurrent, signature_of, warm
@@ -275,7 +275,8 @@ class Engine:
         corrector = by_rule if out_of_scope(asked, mentions) else self.corrector
         with self._turn(corrector):
             found = corrector.correct(asked, mentions, context, n=n)
-        return tuple(c for c in found if self._speaks_of(c, asked, mentions))
+        about = (c for c in found if self._speaks_of(c, asked, mentions))
+        return tuple(c if c.logprob == 0.0 else replace(c, step=step_as_said(c.step, asked)) for c in about)
 
     def _speaks_of(self, corrected: Corrected, text: str, mentions: Sequence[Mention]) -> bool:
         """Whether a correction is about something that its words name, or about earlier answers.

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from kbqa.bounds import as_said
 from kbqa.decompose import recompose
 from kbqa.dialogue import Parse
 from kbqa.engine import Engine
+from kbqa.feedback import Edit
+from kbqa.parse.bounds import as_said
 from kbqa.types import (
     XSD,
     Decomposition,
@@ -125,3 +126,18 @@ def test_the_network_s_side_is_put_right(engine: Engine, question: str, expected
     version = engine.first_version(question).current
     assert version is not None
     assert {a.label for a in version.steps[-1].answers} == expected
+
+
+def test_a_whole_year_is_said_and_corrected_as_one(engine: Engine) -> None:
+    asked = engine.ask("Which albums did Pink Floyd release in 1973?")
+    assert asked.current is not None
+    assert [a.label for a in asked.current.steps[-1].answers] == ["The Dark Side of the Moon"]
+    assert "in 1973" in asked.current.steps[-1].shown
+    corrected = engine.advance(asked, Edit(2, "Of these, which came out in 1975?"))
+    assert corrected.current is not None
+    assert [a.label for a in corrected.current.steps[-1].answers] == ["Wish You Were Here"]
+    assert "in 1975" in corrected.current.steps[-1].shown
+
+
+def test_a_sentence_about_earlier_answers_is_worded_alone(engine: Engine) -> None:
+    assert engine.phrase("Of these, which has the largest population?")

@@ -10,6 +10,7 @@ from torch.nn import functional as F
 from kbqa.correct.context import Context
 from kbqa.intake import given
 from kbqa.models.tokens import PAD, START, encode
+from kbqa.parse.bounds import step_as_said
 from kbqa.parse.neural import NeuralParser
 from kbqa.parse.program import ProgramError, from_one, write_step
 from kbqa.parse.source import correction_source, place
@@ -66,7 +67,7 @@ class NeuralListener:
         """Whether the step is what is read out of a wording, as a correction in these words would be. Which
         earlier step is spoken of is not asked: alone a sub-question can't tell."""
         found = self._parser.correct(text, given(text, dict(names)), context, n=1)
-        return any(_anywhere(c.step) == _anywhere(step) for c in found)
+        return any(_anywhere(step_as_said(c.step, text)) == _anywhere(step) for c in found)
 
 
 def _anywhere(step: Step) -> Step:

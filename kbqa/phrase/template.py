@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from kbqa.decompose.recompose import references
 from kbqa.errors import TemplateError
 from kbqa.lexicon import Lexicon
 from kbqa.phrase.rule import Phraser, Phrasing, RulePhraser, StepInContext
@@ -49,6 +50,8 @@ def phrase_template(
     nouns: dict[int, str] = {}
     for m in _REFERENCE.finditer(template):
         nouns[int(m["step"]) if m["step"] else number - 1] = m["noun"] or m["other"]
+    for ref in references(step):  # 'of these' has no noun
+        nouns.setdefault(ref.step, "thing")
 
     def label(iri: Iri) -> str:
         if iri in known:

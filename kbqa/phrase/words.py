@@ -329,6 +329,12 @@ class Words:
         return before + text + after
 
     def tests(self, tests: Sequence[Test]) -> str:
+        match tests:
+            case (Than(">=", Literal(first), Kind.DATE), Than("<=", Literal(last), Kind.DATE)):
+                if _year(first, last) and first[:4] == last[:4]:
+                    return f"is in {first[:4]}"
+                if _year(first, last) and first[:3] == last[:3] and first[3] + last[3] == "09":
+                    return f"is in the {first[:4]}s"
         return " and ".join(map(self._test, tests))
 
     def _test(self, test: Test) -> str:

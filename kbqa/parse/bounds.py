@@ -58,8 +58,7 @@ def as_said(parse: Parse, text: str) -> Parse:
     """The reading with each date and number compared as the text says; the same where it doesn't say. A day
     or figure that is compared twice (a period) stays."""
     read = parse.decomposition
-    said = find_values(text)
-    steps = tuple(_said_of(step, said, text.lower()) for step in read.steps) if said else read.steps
+    steps = tuple(step_as_said(step, text) for step in read.steps)
     if steps == read.steps:
         return parse
     changed = replace(read, steps=steps)
@@ -69,10 +68,12 @@ def as_said(parse: Parse, text: str) -> Parse:
         return parse
 
 
-def _said_of(step: Step, said: Sequence[Value], text: str) -> Step:
-    if not isinstance(step, Find | Keep):
+def step_as_said(step: Step, text: str) -> Step:
+    """As `as_said`, of one step."""
+    said = find_values(text) if isinstance(step, Find | Keep) and step.restrictions else ()
+    if not said or not isinstance(step, Find | Keep):
         return step
-    return replace(step, restrictions=tuple(_restated(step.restrictions, said, text)))
+    return replace(step, restrictions=tuple(_restated(step.restrictions, said, text.lower())))
 
 
 def _restated(restrictions: Sequence[Restriction], said: Sequence[Value], text: str) -> Iterator[Restriction]:
