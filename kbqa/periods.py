@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
-from kbqa.decompose import recompose
 from kbqa.dialogue import Parse
-from kbqa.errors import DecompositionError
+from kbqa.rewire import reread
 from kbqa.types import (
     FREEBASE,
     NOW,
@@ -35,27 +34,12 @@ _POINTS = ("year", "date")
 def checkable(parse: Parse, predicates: Collection[Iri]) -> Parse:
     """The reading with its periods said of a year or date that the data has where they were said of a first
     and last day that it hasn't. `predicates`: those that occur; none where that is not known."""
-    whole = parse.decomposition
-    steps = tuple(_dated(step, predicates) for step in whole.steps)
-    if steps == whole.steps:
-        return parse
-    changed = replace(whole, steps=steps)
-    try:
-        return Parse(recompose(changed), changed, parse.logprob)
-    except DecompositionError:
-        return parse
+    return reread(parse, lambda step: _dated(step, predicates))
 
 
 def as_of(parse: Parse, now: Literal) -> Parse:
     """The reading with 'now' meaning that day (the parser's `NOW` is the day of Freebase's last dump)."""
-    whole = parse.decomposition
-    steps = tuple(
-        with_tests(s, lambda t: replace(t, value=now) if t.value == NOW else t) for s in whole.steps
-    )
-    if steps == whole.steps:
-        return parse
-    changed = replace(whole, steps=steps)
-    return Parse(recompose(changed), changed, parse.logprob)
+    return reread(parse, lambda s: with_tests(s, lambda t: replace(t, value=now) if t.value == NOW else t))
 
 
 def with_tests(step: Step, change: Callable[[OpenThan | Than], OpenThan | Than]) -> Step:

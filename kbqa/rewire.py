@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from kbqa.decompose.recompose import references
-from kbqa.errors import FeedbackError
+from kbqa.decompose.recompose import recompose, references
+from kbqa.dialogue import Parse
+from kbqa.errors import DecompositionError, FeedbackError
 from kbqa.types import (
     Among,
     Amount,
@@ -346,3 +347,16 @@ def _exchanged_test(test: Test, entities: Mapping[Iri, Iri]) -> Test:
             return Among(tuple(dict.fromkeys(_other(v, entities) for v in values)))
         case _:
             return test
+
+
+def reread(parse: Parse, change: Callable[[Step], Step]) -> Parse:
+    """A reading with each step changed; the same where none is, or they can't be put together then."""
+    whole = parse.decomposition
+    steps = tuple(map(change, whole.steps))
+    if steps == whole.steps:
+        return parse
+    changed = replace(whole, steps=steps)
+    try:
+        return Parse(recompose(changed), changed, parse.logprob)
+    except DecompositionError:
+        return parse

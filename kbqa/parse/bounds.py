@@ -10,10 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from kbqa.decompose import recompose
 from kbqa.dialogue import Parse
-from kbqa.errors import DecompositionError
 from kbqa.parse.literals import Value, find_values
+from kbqa.rewire import reread
 from kbqa.types import Find, Keep, Kind, Literal, Operator, Restriction, Step, Than
 
 _Bounds = tuple[Operator, ...]
@@ -57,15 +56,7 @@ _NUMBERS_BEHIND: tuple[tuple[_Bounds, re.Pattern[str]], ...] = (
 def as_said(parse: Parse, text: str) -> Parse:
     """The reading with each date and number compared as the text says; the same where it doesn't say. A day
     or figure that is compared twice (a period) stays."""
-    read = parse.decomposition
-    steps = tuple(step_as_said(step, text) for step in read.steps)
-    if steps == read.steps:
-        return parse
-    changed = replace(read, steps=steps)
-    try:
-        return Parse(recompose(changed), changed, parse.logprob)
-    except DecompositionError:
-        return parse
+    return reread(parse, lambda step: step_as_said(step, text))
 
 
 def step_as_said(step: Step, text: str) -> Step:
