@@ -580,9 +580,7 @@ def _unknown_names(names: Sequence[str]) -> Iterator[str]:
 
 def _lacks(chosen: Chosen, mentions: Sequence[Mention]) -> tuple[bool, int]:
     """Whether a reading has no answer, and how many things that the question names it leaves out."""
-    steps = chosen.parse.decomposition.steps
-    used = frozenset(c for s in steps for c in constants_of(s) if isinstance(c, Iri))
-    return not chosen.told, unused(mentions, used)
+    return not chosen.told, unused(mentions, chosen.parse.decomposition)
 
 
 def _telling(told: Sequence[str], version: Version) -> Version:

@@ -18,7 +18,7 @@ from kbqa.lexicon import Lexicon
 from kbqa.lexicon.nouns import plural
 from kbqa.link import key
 from kbqa.protocols import Mention
-from kbqa.types import XSD, Constant, Iri, Literal, freebase
+from kbqa.types import XSD, Constant, Decomposition, Iri, Literal, freebase
 
 Sort = Choice["person", "place", "date", "number", "kind"]
 Kinds = Mapping[Iri, tuple[str, tuple[str, ...]]]
@@ -160,11 +160,8 @@ class Ranking:
         names: Mapping[Iri, str],
     ) -> float:
         """The worth of a reading that has not been run."""
-        constants = frozenset(
-            c for s in parse.decomposition.steps for c in constants_of(s) if isinstance(c, Iri)
-        )
         share = spoken(question, mentions, parse.decomposition, lexicon, names)
-        return parse.logprob + self.spoken * share - self.unused * unused(mentions, constants)
+        return parse.logprob + self.spoken * share - self.unused * unused(mentions, parse.decomposition)
 
     def after(
         self,
@@ -178,8 +175,9 @@ class Ranking:
         return before if fitting is None else before + (self.fit if fitting else -self.fit)
 
 
-def unused(mentions: Sequence[Mention], used: frozenset[Iri]) -> int:
+def unused(mentions: Sequence[Mention], read: Decomposition) -> int:
     """How many of the things that the question names by their very names a reading leaves out."""
+    used = {c for s in read.steps for c in constants_of(s)}
     named = [m for m in mentions if m.candidates and m.candidates[0].score >= _EXACT]
     return sum(not any(c.entity in used for c in m.candidates) for m in named)
 
