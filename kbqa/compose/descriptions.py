@@ -89,7 +89,7 @@ class Descriptions:
         """The property that the words speak of; not all words may be of its class."""
         words = [w for w in said if w not in _SPARE and w not in LEADING and w not in ASIDE and w != asking]
         for value in self.phrases.schema.properties(found.kind) if words else ():
-            if value.info.value == self._wanted(asking, value) and all(self._says(w, value) for w in words):
+            if value.info.value == self._wanted(asking, value) and all(value.says(w) for w in words):
                 yield value
                 return
 
@@ -113,13 +113,9 @@ class Descriptions:
                 yield value
                 return
         for value in self.phrases.schema.properties(found.kind):
-            if value.info.value == "number" and all(self._says(w, value) for w in words):
+            if value.info.value == "number" and all(value.says(w) for w in words):
                 yield value
                 return
-
-    @staticmethod
-    def _says(word: str, value: Property) -> bool:
-        return bool(stems((word, *related(word))) & value.stems)
 
     # --- descriptions
 

@@ -26,7 +26,6 @@ from kbqa.compose.words import (
     PREPOSITIONS,
     SUMS,
     VAGUE,
-    related,
 )
 from kbqa.protocols import Candidate
 from kbqa.types import Amount, Count, Find, Iri, Keep, Kind, Path, Pick, Ref, Than, reverse
@@ -128,7 +127,7 @@ class Questions:
         for rank, candidate in enumerate(candidates if said and not twice else ()):
             for kind in self.phrases.conditions.ground.types(candidate.entity):
                 for found in self.phrases.schema.properties(kind):
-                    if self._asked_by(asking, found) and all(self._says(w, found) for w in said):
+                    if self._asked_by(asking, found) and all(found.says(w) for w in said):
                         path = self._way_round(found.path, place, after)
                         yield 0.3 + 0.3 * rank, (Find(candidate.entity, path),)
                         break
@@ -150,7 +149,7 @@ class Questions:
                     yield 0.2 + 0.3 * rank, (Find(candidate.entity, first.path),)
                     continue
                 for found in self.phrases.schema.properties(kind):
-                    if found.info.value == "number" and all(self._says(w, found) for w in said):
+                    if found.info.value == "number" and all(found.says(w) for w in said):
                         yield 0.3 + 0.3 * rank, (Find(candidate.entity, found.path),)
                         break
                 else:
@@ -173,10 +172,6 @@ class Questions:
                 return found.info.value == "entity"
         led = schema.led_to(found.path)
         return found.info.value != "date" and (led is None or schema.is_named(led))
-
-    @staticmethod
-    def _says(word: str, found: Property) -> bool:
-        return bool(stems((word, *related(word))) & found.stems)
 
     def _having_value(self) -> Iterator[Reading]:
         """'What does the code E11 mean?', 'What is code E11?'"""
@@ -221,7 +216,7 @@ class Questions:
                 for kind in conditions.ground.types(candidates[0].entity):
                     for found, j in conditions.property_at(kind, i):
                         between = [w for w in self.text.words[j:place] if w not in _SPARE and w != "both"]
-                        if self.text.ends(after) and all(self._says(w, found) for w in between):
+                        if self.text.ends(after) and all(found.says(w) for w in between):
                             first = Find(candidates[0].entity, found.path)
                             yield 0.1, (first, Keep(Ref(1), others[0].entity, found.path))
 

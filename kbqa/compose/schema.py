@@ -72,6 +72,11 @@ class Property:
     stems: frozenset[str]
     units: frozenset[str] = frozenset()
     """Units that the name of a number tells."""
+
+    def says(self, word: str) -> bool:
+        """Whether its wordings hold the word, or one that says the same."""
+        return bool(stems((word, *related(word))) & self.stems)
+
     main: bool = False
     """Whether it is what a class of nameless things is about: the value of a rating."""
 
