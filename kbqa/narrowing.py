@@ -20,7 +20,6 @@ from kbqa.dialogue import Parse
 from kbqa.errors import DecompositionError, FeedbackError, QueryError, StoreTimeout
 from kbqa.intake import constants_of, without_names
 from kbqa.kb import KnowledgeBase
-from kbqa.lexicon.nouns import plural
 from kbqa.link import key
 from kbqa.parse.kinds import CommonNouns
 from kbqa.parse.literals import find_values
@@ -202,10 +201,10 @@ class Narrower:
         used = {c for s in steps for c in constants_of(s)}
         meant = dict.fromkeys(e for said in self._runs(asked) for e in self._concepts(said) if e not in used)
         for i, step in enumerate(steps):
-            kind = mediator_type(step.path) if isinstance(step, Find | Keep) else None
-            for part in _PARTS if kind is not None else ():
+            if not isinstance(step, Find | Keep) or (kind := mediator_type(step.path)) is None:
+                continue
+            for part in _PARTS:
                 role = (Hop(freebase(f"{kind}.{part}")),)
-                assert isinstance(step, Find | Keep)
                 known = role[0].predicate in self._kb.paths.predicates and role[0] not in step.path
                 if not known or any(r.path == role for r in step.restrictions):
                     continue
@@ -269,15 +268,13 @@ class Narrower:
         used = {c for s in read.steps for c in constants_of(s)}
         named = [m for m in asked.mentions if any(c.entity in used for c in m.candidates)]
         words = _words(replace(asked, mentions=named))
-        kinds = self._nouns.kinds
         for size in (3, 2, 1):
             for i in range(len(words) - size + 1):
                 run = " ".join(words[i : i + size])
                 if _is_asked_for(words[:i]) == before:
                     continue
                 form = key(run)
-                concepts = self._concepts(run)
-                found = [k for k, (_, nouns) in kinds.items() if any(form in (n, plural(n)) for n in nouns)]
+                concepts, found = self._concepts(run), list(self._nouns.sorts.get(form, ()))
                 if not used.isdisjoint((*found, *concepts)):
                     continue
                 found = found if before else concepts + found

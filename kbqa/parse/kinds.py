@@ -87,6 +87,17 @@ class CommonNouns:
         return self._own if self._own is not None else self._read("kinds", self._read_kinds)
 
     @property
+    def sorts(self) -> Mapping[str, tuple[Iri, ...]]:
+        """A common noun, one or many -> the types (`kinds`) of whose instances it is said."""
+        if "sorts" not in self._known and self.kinds:
+            found: dict[str, dict[Iri, None]] = defaultdict(dict)
+            for kind, (_, nouns) in self.kinds.items():
+                for form in (form for noun in nouns for form in (noun, plural(noun))):
+                    found[form][kind] = None
+            self._known["sorts"] = {form: tuple(kinds) for form, kinds in found.items()}
+        return self._known.get("sorts", {})
+
+    @property
     def titles(self) -> Mapping[str, tuple[Iri, ...]]:
         """Name in lower case -> entities of `TITLES`."""
         return self._read("titles", self._read_titles)
