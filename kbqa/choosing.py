@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
@@ -24,7 +24,7 @@ from kbqa.ranking import Focus, Ranking, fits, focus
 from kbqa.rewire import deleted
 from kbqa.sparql import render
 from kbqa.sparql.portable import triple, values
-from kbqa.types import Constant, Decomposition, Hop, Iri, Keep, Literal, Rows, freebase, reverse
+from kbqa.types import Constant, Decomposition, Hop, Iri, Keep, Literal, Rows, Step, freebase, reverse
 
 _MENDED = 3
 """Readings without an answer that are looked at once more."""
@@ -45,6 +45,21 @@ class Chosen:
     late: bool = False
     left_out: tuple[Parse, int] | None = None
     """The reading as it was, and the number of its step that could not hold of anything."""
+
+
+def reading(steps: tuple[Step, ...]) -> Parse:
+    """Steps that were put together by rule, as a reading. Raises `DecompositionError`."""
+    whole = Decomposition(steps)
+    return Parse(recompose(whole), whole, 0.0)
+
+
+def told(run: Callable[[Parse], Chosen | None], steps: tuple[Step, ...]) -> Chosen | None:
+    """The steps as a reading that was run, where they can be put together and have an answer."""
+    try:
+        found = run(reading(steps))
+    except DecompositionError:
+        return None
+    return found if found is not None and found.told else None
 
 
 @dataclass(frozen=True)

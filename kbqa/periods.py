@@ -27,7 +27,7 @@ from kbqa.types import (
     Than,
 )
 
-_POINTS = ("year", "date")
+POINTS = ("year", "date")
 """Predicates, by their last name, that say when something happened."""
 
 
@@ -40,6 +40,15 @@ def checkable(parse: Parse, predicates: Collection[Iri]) -> Parse:
 def as_of(parse: Parse, now: Literal) -> Parse:
     """The reading with 'now' meaning that day (the parser's `NOW` is the day of Freebase's last dump)."""
     return reread(parse, lambda s: with_tests(s, lambda t: replace(t, value=now) if t.value == NOW else t))
+
+
+def during(span: tuple[Iri, Iri], first: Literal, last: Literal) -> tuple[Restriction, Restriction]:
+    """That a node in between, whose first and last day these predicates hold, was so at some time between the
+    two days."""
+    return (
+        Restriction("mediator", (Hop(span[0]),), (OpenThan("<=", last, Kind.DATE),)),
+        Restriction("mediator", (Hop(span[1]),), (OpenThan(">=", first, Kind.DATE),)),
+    )
 
 
 def with_tests(step: Step, change: Callable[[OpenThan | Than], OpenThan | Than]) -> Step:
@@ -103,5 +112,5 @@ def _unknown(r: Restriction, predicates: Collection[Iri]) -> bool:
 
 def _point(r: Restriction, predicates: Collection[Iri]) -> Iri | None:
     kind = r.path[0].predicate.mid.rpartition(".")[0]
-    found = (Iri(f"{FREEBASE}{kind}.{name}") for name in _POINTS)
+    found = (Iri(f"{FREEBASE}{kind}.{name}") for name in POINTS)
     return next((p for p in found if p in predicates), None)

@@ -98,6 +98,7 @@ class Worded:
 
     _templates: Mapping[str, str] = {
         "Who is the producer of Forrest Gump?": "Who is the producer of [Forrest Gump]?",
+        "Who made Forrest Gump happen?": "Who is the producer of [Forrest Gump]?",
         "Who is the writer of Cast Away?": "Who is the screenwriter of [Cast Away]?",
         "Who wrote that film?": "Who is the screenwriter of [that film]?",
     }

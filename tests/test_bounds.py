@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from kbqa.decompose import recompose
@@ -107,12 +105,6 @@ def test_what_the_text_does_not_say_or_says_already_stays(text: str, tests: tupl
     assert as_said(parse, text) is parse
 
 
-@pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    with Engine.open() as opened:
-        yield opened
-
-
 @pytest.mark.parametrize(
     ("question", "expected"),
     [
@@ -122,22 +114,22 @@ def engine() -> Iterator[Engine]:
         ("Himalayan mountains that top 8,500 metres", {"Mount Everest", "Lhotse", "Kangchenjunga"}),
     ],
 )
-def test_the_network_s_side_is_put_right(engine: Engine, question: str, expected: set[str]) -> None:
-    version = engine.first_version(question).current
+def test_the_network_s_side_is_put_right(shipped: Engine, question: str, expected: set[str]) -> None:
+    version = shipped.first_version(question).current
     assert version is not None
     assert {a.label for a in version.steps[-1].answers} == expected
 
 
-def test_a_whole_year_is_said_and_corrected_as_one(engine: Engine) -> None:
-    asked = engine.ask("Which albums did Pink Floyd release in 1973?")
+def test_a_whole_year_is_said_and_corrected_as_one(shipped: Engine) -> None:
+    asked = shipped.ask("Which albums did Pink Floyd release in 1973?")
     assert asked.current is not None
     assert [a.label for a in asked.current.steps[-1].answers] == ["The Dark Side of the Moon"]
     assert "in 1973" in asked.current.steps[-1].shown
-    corrected = engine.advance(asked, Edit(2, "Of these, which came out in 1975?"))
+    corrected = shipped.advance(asked, Edit(2, "Of these, which came out in 1975?"))
     assert corrected.current is not None
     assert [a.label for a in corrected.current.steps[-1].answers] == ["Wish You Were Here"]
     assert "in 1975" in corrected.current.steps[-1].shown
 
 
-def test_a_sentence_about_earlier_answers_is_worded_alone(engine: Engine) -> None:
-    assert engine.phrase("Of these, which has the largest population?")
+def test_a_sentence_about_earlier_answers_is_worded_alone(shipped: Engine) -> None:
+    assert shipped.phrase("Of these, which has the largest population?")

@@ -114,3 +114,8 @@ MEASURES = (
     _number("film.film.netflix_id", "Netflix ID"),
     _number("people.person.height_meters", "height", ("shortest",), ("tallest",)),
 )  # fmt: skip
+
+
+def value_noun(path: Path) -> str:
+    """What the value at the end of a path is called; '' where nothing is compared by it."""
+    return next((m.noun for m in MEASURES if m.path == path), "")

@@ -20,6 +20,7 @@ NOTABLE_NOUNS: dict[str, tuple[str, ...]] = {
     "TV Program": ("tv show", "series"),
     "Musical Artist": ("musician", "artist"),
     "Continent": ("continent",),
+    "Mountain": ("mountain", "peak"),
     "Book": ("book",),
     "Film actor": ("actor",),
     "Sports Team": ("team", "club", "franchise"),

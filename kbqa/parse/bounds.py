@@ -87,14 +87,14 @@ def _meant(
         return ()
     (place,) = places
     whole = kind is Kind.DATE and place.first != place.last
-    found = _beside(place, kind, text) or (_WITHIN if whole and operator == "=" else ())
+    found = beside(place, kind, text) or (_WITHIN if whole and operator == "=" else ())
     if found in ((), (operator,)) or (found == _WITHIN and not whole):
         return ()
     ends = (value, replace(value, lexical=place.last)) if found == _WITHIN else (value,)
     return tuple(Than(bound, end, kind) for bound, end in zip(found, ends, strict=True))
 
 
-def _beside(place: Value, kind: Kind, text: str) -> _Bounds:
+def beside(place: Value, kind: Kind, text: str) -> _Bounds:
     """What the words behind the value say of it, else those before it."""
     behind, before = (_DATES_BEHIND, _DATES) if kind is Kind.DATE else (_NUMBERS_BEHIND, _NUMBERS)
     for bounds, pattern in behind:

@@ -8,6 +8,13 @@ from dataclasses import dataclass
 from kbqa.types import XSD, Kind, Literal
 
 _MONTHS = "january february march april may june july august september october november december".split()
+_WORDS = {
+    "half a": 0.5, "a quarter of a": 0.25, "a quarter": 0.25, "one and a half": 1.5, "a couple of": 2.0,
+    "a hundred": 100.0, "one hundred": 100.0, "a": 1.0,
+    **{word: float(n) for n, word in enumerate(
+        "one two three four five six seven eight nine ten eleven twelve".split(), 1)},
+    "fifteen": 15.0, "twenty": 20.0, "thirty": 30.0, "forty": 40.0, "fifty": 50.0,
+}  # fmt: skip
 _MONTH = "|".join(f"{m}|{m[:3]}\\.?" for m in _MONTHS)
 _PATTERNS = (
     ("iso", re.compile(r"(?<![\w-])(\d{4})-(\d\d)-(\d\d)(?![\w-])")),
@@ -18,7 +25,10 @@ _PATTERNS = (
     ("ym", re.compile(r"(?<![\w-])(\d{4})-(\d\d)(?![\w-])")),
     ("decade", re.compile(r"\b(\d{3}0)'?s\b")),
     ("year", re.compile(r"(?<![\w.,$-])([12]\d{3})(?![\w]|[.,]\d|-\d)")),
-    ("scaled", re.compile(r"(?<![\w.])(\d+(?:[.]\d+)?)\s*(thousand|million|billion)\b", re.I)),
+    (
+        "scaled",
+        re.compile(rf"(?<![\w.])(\d+(?:[.]\d+)?|{'|'.join(_WORDS)})[\s-]*(thousand|million|billion)\b", re.I),
+    ),
     ("number", re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3})+(?:[.]\d+)?|\d+(?:[.]\d+)?)(?![\w]|,\d{3})")),
 )
 _SCALE = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
@@ -101,7 +111,8 @@ def find_values(question: str) -> tuple[Value, ...]:
 def _value(kind: str, m: re.Match[str]) -> Value | None:
     span = (m.start(), m.end(), m[0])
     if kind == "scaled":
-        return Value(*span, number=f"{float(m[1]) * _SCALE[m[2].lower()]:.0f}")
+        many = _WORDS.get(" ".join(m[1].lower().split())) or float(m[1])
+        return Value(*span, number=f"{many * _SCALE[m[2].lower()]:.0f}")
     if kind == "number":
         return Value(*span, number=m[1].replace(",", "").lstrip("0") or "0")
     period = _period(kind, m.groups())
