@@ -13,23 +13,20 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 
 from kbqa.answers import collect
-from kbqa.choosing import Chosen
-from kbqa.decompose import recompose
+from kbqa.choosing import Chosen, told
 from kbqa.dialogue import Parse
-from kbqa.errors import DecompositionError, FeedbackError, QueryError, StoreTimeout
+from kbqa.errors import FeedbackError, QueryError, StoreTimeout
 from kbqa.kb import KnowledgeBase
-from kbqa.lexicon.measures import MEASURES, Measure
 from kbqa.lexicon.nouns import INSTANCES
+from kbqa.measuring import measured
 from kbqa.protocols import Mention
 from kbqa.rewire import inserted
 from kbqa.sparql.portable import term, values
 from kbqa.types import (
     Among,
-    Decomposition,
     Find,
     Iri,
     Keep,
-    Kind,
     Path,
     Pick,
     Ref,
@@ -37,7 +34,7 @@ from kbqa.types import (
     Step,
 )
 
-_SURE = 0.9
+SURE = 0.9
 """Candidates of at least this score bear the very name that stands in the question."""
 _NAMESAKES = 2
 _LIMIT_S = 2.0
@@ -50,20 +47,6 @@ _COMMA = re.compile(r"\s*,\s*(?:the\s+)?", re.IGNORECASE)
 _AND = re.compile(r"\s*,?\s*\band\s+(?:the\s+)?", re.IGNORECASE)
 _ASIDE = re.compile(r"(?:[\s,:;(-]|\b(?:of|between|among|out|either|the|these|two|both))*\Z", re.IGNORECASE)
 _IT = re.compile(r"\b(?:(?:is|was|were|are)(?: it)?|did|does|do|has)\s*,?\s*\Z", re.IGNORECASE)
-_HIGHER = frozenset("more larger greater higher bigger longer most largest greatest highest biggest".split())
-_LOWER = frozenset("less fewer smaller lower shorter least fewest smallest lowest".split())
-_SOONER = frozenset("first earlier earliest sooner before".split())
-_LATER = frozenset("later last latest recently after".split())
-_INHABITANTS = frozenset("people inhabitants residents citizens populous".split())
-_VERBS = {
-    "was released": ("came out", "come out", "hit theaters"),
-    "was published": ("came out", "come out"),
-    "was founded": ("established", "started", "set up"),
-    "died": ("die", "passed away"),
-    "first aired": ("aired", "started", "premiered"),
-    "took office": ("in office", "became president"),
-}
-"""What else is said for the verbs of `MEASURES`."""
 
 
 @dataclass(frozen=True)
@@ -108,14 +91,14 @@ def choices_of(text: str, mentions: Sequence[Mention]) -> Iterator[Choice]:
     for first in range(least, end):
         joined = names[first : end + 1]
         before = _ASIDE.sub("", text[: joined[0].start])
-        for things in product(*map(_namesakes, joined)):
+        for things in product(*map(namesakes, joined)):
             if len(set(things)) == len(joined):
                 yield Choice(things, before, text[joined[-1].end :].strip(" ?.!,"))
 
 
-def _namesakes(mention: Mention) -> tuple[Iri, ...]:
+def namesakes(mention: Mention) -> tuple[Iri, ...]:
     """The things that bear the very name, or a part of it where none does, the likeliest first."""
-    sure = [c.entity for c in mention.candidates if c.score >= _SURE]
+    sure = [c.entity for c in mention.candidates if c.score >= SURE]
     return tuple(sure or (c.entity for c in mention.candidates))[:_NAMESAKES]
 
 
@@ -137,7 +120,7 @@ class Choices:
             if len(choice.things) > 2 and not self._kinds(choice, INSTANCES[0]):
                 continue
             for steps in self._readings(choice):
-                found = self._tried(steps)
+                found = told(self._run, steps)
                 if found is not None and set(collect(found.rows) if found.rows else ()) < set(choice.things):
                     return found
         return None
@@ -177,14 +160,6 @@ class Choices:
         except (QueryError, StoreTimeout):
             return ()
 
-    def _tried(self, steps: tuple[Step, ...]) -> Chosen | None:
-        whole = Decomposition(steps)
-        try:
-            found = self._run(Parse(recompose(whole), whole, 0.0))
-        except DecompositionError:
-            return None
-        return found if found is not None and found.told else None
-
 
 def _one_of(choice: Choice, number: int) -> Keep:
     return Keep(Ref(number), restrictions=(Restriction("answer", (), (Among(choice.things),)),))
@@ -198,35 +173,3 @@ def _among(steps: tuple[Step, ...], choice: Choice) -> Iterator[tuple[Step, ...]
             yield from inserted(steps, at + 1, _one_of(choice, at))
         except FeedbackError:
             return
-
-
-def measured(words: str) -> Iterator[tuple[Measure, bool]]:
-    """The values that words compare by, and whether the higher is asked for: 'taller', 'was born first',
-    'has the larger population'."""
-    said = set(re.findall(r"[a-z]+", words))
-    higher, lower = bool(said & _HIGHER), bool(said & _LOWER)
-    sooner, later = bool(said & _SOONER), bool(said & _LATER)
-    nouns = said | ({"population"} if said & _INHABITANTS else set())
-    for measure in MEASURES:
-        named = set(measure.noun.split()) <= nouns
-        if measure.kind is Kind.NUMBER and named and higher != lower:
-            yield measure, higher
-        verbs = (measure.verb.removeprefix("was "), *_VERBS.get(measure.verb, ()))
-        done = any(f" {verb} " in f" {words} " for verb in verbs if verb)
-        if measure.kind is Kind.DATE and (named or done) and sooner != later:
-            yield measure, later
-    for measure in MEASURES:
-        for adjectives, descending in ((measure.low, False), (measure.high, True)):
-            if any(f" {form} " in f" {words} " for form in _comparatives(adjectives)):
-                yield measure, descending
-
-
-def _comparatives(adjectives: Sequence[str]) -> Iterator[str]:
-    """Of two: 'taller' and 'tallest'. 'First' and 'last' alone say nothing of what."""
-    for adjective in adjectives:
-        if adjective.endswith("est") and " " not in adjective and adjective not in ("earliest", "latest"):
-            yield adjective
-            yield adjective.removesuffix("est") + "er"
-        elif adjective.startswith(("most ", "least ")) and "recent" not in adjective:
-            yield adjective
-            yield adjective.replace("most ", "more ").replace("least ", "less ")

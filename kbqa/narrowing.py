@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kbqa.answers import collect
+from kbqa.choices import SURE
 from kbqa.choosing import Chosen
 from kbqa.coverage import path_stems, says, unsaid
 from kbqa.decompose import recompose
@@ -21,13 +22,14 @@ from kbqa.errors import DecompositionError, FeedbackError, QueryError, StoreTime
 from kbqa.intake import constants_of, without_names
 from kbqa.kb import KnowledgeBase
 from kbqa.link import key
+from kbqa.measuring import latest
 from kbqa.parse.kinds import CommonNouns
 from kbqa.parse.literals import find_values
-from kbqa.periods import with_tests
+from kbqa.periods import during, with_tests
 from kbqa.protocols import Mention
 from kbqa.rewire import inserted
 from kbqa.sparql import render
-from kbqa.sparql.portable import term, values
+from kbqa.sparql.portable import one_of, term, values
 from kbqa.templates.phrases import mediator_type, span_of
 from kbqa.types import (
     NOW,
@@ -45,7 +47,6 @@ from kbqa.types import (
     Merge,
     OpenThan,
     Path,
-    Pick,
     Ref,
     Restriction,
     Step,
@@ -64,20 +65,12 @@ _PARTS = ("role", "Kind_of_symbol", "basic_title", "degree", "position")
 """What common words say of a node in between, by the last name of the predicate."""
 _ALIKE = 3
 """Words of what ties two things are alike by so many letters: 'acted', 'actor'."""
-_LATEST = {
-    f"measurement_unit.{kind}": freebase(f"measurement_unit.{kind}.{when}")
-    for kind, when in (
-        ("dated_integer", "year"), ("dated_float", "date"), ("dated_percentage", "date"),
-        ("dated_money_value", "valid_date"),
-    )
-}  # fmt: skip
-"""Nodes that hold a figure: when it was measured."""
 _STORIES = frozenset(("film", "tv", "theater", "book", "comic_books", "fictional_universe", "cvg", "opera"))
 """Domains of which people speak in the present, whenever it was."""
 _PAST = re.compile(
     r"\b(?:was|were|did|had|been|ever|former|formerly|previous|previously|past|once|ago|until|till|since"
     r"|won|led|wrote|made|sang|became|went|held|ran|fought|began|came|took|gave|got|left|met|grew|built|spent"
-    r"|all|any|every|each|history|when|first|last|earliest|latest|oldest|most|time|times"
+    r"|all|any|every|each|history|when|first|last|earliest|latest|oldest|most|time|times|wives|husbands|spouses|exes"
     r"|[12]\d{3}|(?!based|located|called|named|married|situated|related|headquartered|nicknamed|titled|united"
     r"|red|need|speed|bed)[a-z]+ed)\b"
 )
@@ -85,6 +78,8 @@ _PAST = re.compile(
 _OTHER = re.compile(
     r"\b(?:other|others|(?<!or )else|besides|apart from|aside from|except|excluding|in addition to)\b"
 )
+_AGAIN = re.compile(r"\balso\b|\bsame\b.*\bas\b")
+"""Words of a question that doesn't ask for what it begins with: 'authors born in the same city as Joyce'."""
 _TWICE = re.compile(r"\b(?:also|too|both|as well|and)\b")
 _ASKS = re.compile(
     r"\b(?:which|what|name|list|how many|of the|find|any|all)\s+(?:of the\s+)?(?:\S+\s+){0,3}\Z"
@@ -121,7 +116,7 @@ class Narrower:
         asked = Asked(text, mentions)
         ways = (
             self._after, self._role, self._current, self._latest, self._of_kind, self._of_kind_before,
-            self._also, self._others,
+            self._also, self._named, self._others,
         )  # fmt: skip
         for way in ways:
             for steps in way(chosen, asked):
@@ -175,23 +170,17 @@ class Narrower:
             return step
         if any(r.site == "mediator" and set(map(_predicate, r.path)) & set(span) for r in step.restrictions):
             return step
-        first, last = span
-        if last not in self._kb.paths.predicates:
+        if span[1] not in self._kb.paths.predicates:
             return step
-        now = self._kb.now
-        period = (
-            Restriction("mediator", (Hop(first),), (OpenThan("<=", now, Kind.DATE),)),
-            Restriction("mediator", (Hop(last),), (OpenThan(">=", now, Kind.DATE),)),
-        )
+        period = during(span, self._kb.now, self._kb.now)
         return replace(step, restrictions=(*step.restrictions, *period))
 
     def _latest(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
         """Of a figure that was measured several times the latest."""
         steps = chosen.parse.decomposition.steps
-        last = steps[-1]
-        when = _LATEST.get(mediator_type(last.path) or "") if isinstance(last, Find) else None
-        if when is not None and not _PAST.search(without_names(asked.text, asked.mentions)):
-            yield (*steps, Pick(Ref(len(steps)), "mediator", (Hop(when),), True, Kind.DATE))
+        newest = latest(steps[-1], len(steps))
+        if newest is not None and not _PAST.search(without_names(asked.text, asked.mentions)):
+            yield (*steps, newest)
 
     # --- what
 
@@ -240,6 +229,20 @@ class Narrower:
             said = path_stems(path, self._kb.lexicon) | path_stems(reverse(path), self._kb.lexicon)
             if n < len(things) and {w[:_ALIKE] for w in left} & {w[:_ALIKE] for w in said}:
                 yield from _put(read.steps, at, Keep(Ref(at), entity, reverse(path)))
+
+    def _named(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
+        """What the question names and the reading says nothing of, where some of what a step finds are tied
+        to it: 'How many NBA teams are in Texas?' read as all teams there."""
+        steps = chosen.parse.decomposition.steps
+        used = {c for s in steps for c in constants_of(s)}
+        left = [m for m in asked.mentions if not any(c.entity in used for c in m.candidates)]
+        meant = [c.entity for m in left for c in m.candidates if c.score >= SURE]
+        for at in range(_answering(steps), 0, -1) if meant else ():
+            things = self._things(chosen, at) if isinstance(steps[at - 1], Find | Keep) else ()
+            ties = self._tied(things, meant) if things else ()
+            for path, entity, n in sorted(ties, key=lambda tie: (-tie[2], len(tie[0]), tie[0])):
+                if n < len(things):
+                    yield from _put(steps, at, Keep(Ref(at), entity, reverse(path)))
 
     def _of_kind(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
         """What a noun of the question calls the answers, and not all of them are."""
@@ -311,9 +314,10 @@ class Narrower:
 
     def _tied(self, things: Sequence[Iri], kinds: Sequence[Iri]) -> Iterator[tuple[Path, Iri, int]]:
         """Paths from the things to the kinds, and of how many things."""
-        both = f"{values('?a', things)} {values('?k', kinds)}"
+        among, to = values("?a", things), one_of("?k", kinds)
         for names, pattern in (("?p", "?a ?p ?k"), ("?p ?q", "?a ?p ?m . ?m ?q ?k")):
-            query = f"SELECT {names} ?k (COUNT(DISTINCT ?a) AS ?n) WHERE {{ {both} {pattern} }}"
+            joined = f"{among} {pattern} FILTER ({to})"
+            query = f"SELECT {names} ?k (COUNT(DISTINCT ?a) AS ?n) WHERE {{ {joined} }}"
             for *hops, kind, n in self._rows(f"{query} GROUP BY {names} ?k"):
                 path = tuple(Hop(p) for p in hops if isinstance(p, Iri))
                 if isinstance(kind, Iri) and isinstance(n, Literal) and self._is_askable(path):
@@ -337,13 +341,16 @@ class Narrower:
         return path in known or reverse(path) in known
 
     def _others(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
-        """'Other' films are not the one that was named."""
-        if not _OTHER.search(asked.text.lower()):
-            return
+        """'Other' films are not the one that was named, nor are those of the same director as that one's."""
         steps = chosen.parse.decomposition.steps
+        if _OTHER.search(asked.text.lower()):
+            named = {c.entity for m in asked.mentions for c in m.candidates}
+        elif _AGAIN.search(asked.text.lower()):
+            named = {s.anchor for s in steps if isinstance(s, Find | Keep) and isinstance(s.anchor, Iri)}
+        else:
+            return
         at = _answering(steps)
         things = set(self._things(chosen, at))
-        named = {c.entity for m in asked.mentions for c in m.candidates}
         for entity in sorted(things & named):
             yield from _put(
                 steps, at, Keep(Ref(at), restrictions=(Restriction("answer", (), (IsNot(entity),)),))
@@ -382,7 +389,7 @@ def _words(asked: Asked) -> list[str]:
 
 def _is_asked_for(before: Sequence[str]) -> bool:
     """Whether the noun after these words is what is asked for."""
-    if not before:
+    if not before or list(before) == ["s"]:  # "Elvis's mother"
         return True
     text = " ".join(before) + " "
     said = _ASKS.search(text)

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from kbqa.choices import choices_of, measured
+from kbqa.choices import choices_of
 from kbqa.correct import Context
 from kbqa.engine import Engine
 from kbqa.errors import FeedbackError
 from kbqa.feedback import Edit
 from kbqa.lexicon.measures import MEASURES, Measure
 from kbqa.link import key
+from kbqa.measuring import measured
 from kbqa.types import Among, Find, IsNot, Keep, Kind
 
 
-@pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    with Engine.open() as opened:
-        yield opened
-
-
-def answered(engine: Engine, question: str) -> list[str]:
-    version = engine.first_version(question).current
+def answered(shipped: Engine, question: str) -> list[str]:
+    version = shipped.first_version(question).current
     return sorted(a.label for a in version.steps[-1].answers) if version else []
 
 
@@ -50,8 +43,8 @@ def answered(engine: Engine, question: str) -> list[str]:
         ("Was it Christie or Doyle who created Poirot?", "Agatha Christie"),
     ],
 )
-def test_which_of_two_is_told(engine: Engine, question: str, answer: str) -> None:
-    assert answered(engine, question) == [answer]
+def test_which_of_two_is_told(shipped: Engine, question: str, answer: str) -> None:
+    assert answered(shipped, question) == [answer]
 
 
 @pytest.mark.parametrize(
@@ -62,18 +55,18 @@ def test_which_of_two_is_told(engine: Engine, question: str, answer: str) -> Non
         "Films directed by Steven Spielberg or George Lucas",
     ],
 )
-def test_either_is_no_choice_of_two(engine: Engine, question: str) -> None:
-    linked = engine.kb.linker.link(question)
-    assert not {m.candidates[0].label for m in linked} & set(answered(engine, question))
-    assert len(answered(engine, question)) > 2
+def test_either_is_no_choice_of_two(shipped: Engine, question: str) -> None:
+    linked = shipped.kb.linker.link(question)
+    assert not {m.candidates[0].label for m in linked} & set(answered(shipped, question))
+    assert len(answered(shipped, question)) > 2
 
 
-def test_a_choice_is_shown_in_steps_and_corrected_in_the_same_words(engine: Engine) -> None:
-    dialogue = engine.first_version("Which is taller, K2 or Mount Everest?")
+def test_a_choice_is_shown_in_steps_and_corrected_in_the_same_words(shipped: Engine) -> None:
+    dialogue = shipped.first_version("Which is taller, K2 or Mount Everest?")
     assert dialogue.current is not None
     shown = [step.shown for step in dialogue.current.steps]
     assert shown[:2] == ["Which mountains are there?", "Of these, which is K2 or Mount Everest?"]
-    after = engine.advance(dialogue, Edit(2, "Of these, which is K2 or Kilimanjaro?"))
+    after = shipped.advance(dialogue, Edit(2, "Of these, which is K2 or Kilimanjaro?"))
     assert after.current is not None
     assert [a.label for a in after.current.steps[-1].answers] == ["K2"]
 
@@ -91,9 +84,9 @@ def test_a_choice_is_shown_in_steps_and_corrected_in_the_same_words(engine: Engi
     ],
 )
 def test_a_choice_is_of_names_that_or_joins(
-    engine: Engine, question: str, before: str | None, after: str | None
+    shipped: Engine, question: str, before: str | None, after: str | None
 ) -> None:
-    choice = next(choices_of(question, engine.kb.linker.link(question)), None)
+    choice = next(choices_of(question, shipped.kb.linker.link(question)), None)
     assert (choice and choice.before.strip(), choice and choice.after) == (before, after)
 
 
@@ -120,42 +113,42 @@ def test_higher_and_lower_at_once_compare_nothing() -> None:
         ("When was the director of Titanic born?", "16 August 1954"),
     ],
 )
-def test_a_date_is_asked_of_what_was_found(engine: Engine, question: str, answer: str) -> None:
-    assert answered(engine, question) == [answer]
+def test_a_date_is_asked_of_what_was_found(shipped: Engine, question: str, answer: str) -> None:
+    assert answered(shipped, question) == [answer]
 
 
-def test_no_date_is_added_where_none_is_asked_for(engine: Engine) -> None:
-    dialogue = engine.first_version("Which championships have the Chicago Bears won?")
+def test_no_date_is_added_where_none_is_asked_for(shipped: Engine) -> None:
+    dialogue = shipped.first_version("Which championships have the Chicago Bears won?")
     assert dialogue.current is not None
     assert all("date" not in step.template for step in dialogue.current.steps)
 
 
-def context(engine: Engine, *steps: Find) -> Context:
+def context(shipped: Engine, *steps: Find) -> Context:
     return Context(steps, ("thing",) * len(steps), ((),) * len(steps), ())
 
 
-def test_all_of_a_kind_are_listed_by_rule(engine: Engine) -> None:
+def test_all_of_a_kind_are_listed_by_rule(shipped: Engine) -> None:
     for text in ("Which mountains are there?", "what are all the mountains", "List all mountains."):
-        (found, *_) = engine.correct_in(text, context(engine), n=1)
+        (found, *_) = shipped.correct_in(text, context(shipped), n=1)
         assert isinstance(found.step, Find) and found.logprob == 0.0
-        assert key(engine.kb.names.fetch([found.step.anchor])[found.step.anchor]) == "mountain"
+        assert key(shipped.kb.names.fetch([found.step.anchor])[found.step.anchor]) == "mountain"
 
 
-def test_names_alone_choose_among_earlier_answers(engine: Engine) -> None:
-    (mountains, *_) = engine.correct_in("Which mountains are there?", context(engine), n=1)
-    earlier = context(engine, mountains.step)
-    (found, *_) = engine.correct_in("Which of these is K2, Kailash or Mount Everest?", earlier, n=1)
+def test_names_alone_choose_among_earlier_answers(shipped: Engine) -> None:
+    (mountains, *_) = shipped.correct_in("Which mountains are there?", context(shipped), n=1)
+    earlier = context(shipped, mountains.step)
+    (found, *_) = shipped.correct_in("Which of these is K2, Kailash or Mount Everest?", earlier, n=1)
     assert isinstance(found.step, Keep)
     (test,) = found.step.restrictions[0].tests
     assert isinstance(test, Among) and len(test.values) == 3
-    (found, *_) = engine.correct_in("Of these, which are not K2?", earlier, n=1)
+    (found, *_) = shipped.correct_in("Of these, which are not K2?", earlier, n=1)
     assert isinstance(found.step, Keep) and isinstance(found.step.restrictions[0].tests[0], IsNot)
 
 
-def test_what_says_more_than_names_is_left_to_the_model(engine: Engine) -> None:
-    dialogue = engine.first_version("Which is taller, K2 or Mount Everest?")
+def test_what_says_more_than_names_is_left_to_the_model(shipped: Engine) -> None:
+    dialogue = shipped.first_version("Which is taller, K2 or Mount Everest?")
     try:
-        after = engine.advance(dialogue, Edit(2, "Of these, which is in Asia near K2?"))
+        after = shipped.advance(dialogue, Edit(2, "Of these, which is in Asia near K2?"))
     except FeedbackError:
         return
     assert after.current is not None

@@ -249,12 +249,6 @@ def test_now_is_today_where_the_facts_are(engine: Engine, today: Engine) -> None
     assert answered(engine, "Who is the head of Landia currently?") == {"Wanda Head"}
 
 
-@pytest.fixture(scope="module")
-def shipped() -> Iterator[Engine]:
-    with Engine.open() as opened:
-        yield opened
-
-
 @pytest.mark.parametrize(
     ("question", "answers"),
     [
@@ -278,6 +272,11 @@ def test_roles_and_second_verbs_are_heard(shipped: Engine, question: str, answer
         ("how many us presidents born in ohio", {"7"}),
         ("Which hockey team has its home in the same building as the Chicago Bulls?", {"Chicago Blackhawks"}),
         ("mascot of philly baseball team", {"Phillie Phanatic"}),
+        ("how many nhl teams are there in canada", {"7"}),
+        (
+            "Which presidents died in New York City?",
+            {"Chester A. Arthur", "Herbert Hoover", "James Monroe", "Richard Nixon"},
+        ),
         ("timezone of the city with the golden gate bridge", {"Pacific Time Zone"}),
         (
             "Name me the mountains sitting in Tanzania or in Kenya, if you would.",

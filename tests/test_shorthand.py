@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kbqa.kb import open_kb
-from kbqa.protocols import Mention
-from kbqa.shorthand import spelt_out
+from kbqa.protocols import Candidate, Mention
+from kbqa.shorthand import of_which_country, spelt_out
+from kbqa.types import freebase
 
 
 def _named(text: str, *names: str) -> list[Mention]:
@@ -18,6 +19,8 @@ def _named(text: str, *names: str) -> list[Mention]:
     [
         ("tarantino flicks b4 1995", ["tarantino"], "tarantino films before 1995"),
         ("Official lang of the country bob marley is from", ["bob marley"], None),
+        ("elvis presley's mom", ["elvis presley"], "elvis presley's mother"),
+        ("Who sang Papa, Can You Hear Me, dad?", ["Papa, Can You Hear Me"], None),
         ("Who wrote Uni?", ["Uni"], "Who wrote Uni?"),
         ("B.4 or b4-x or 'flickers'", [], "B.4 or b4-x or 'flickers'"),
         ("", [], ""),
@@ -25,7 +28,7 @@ def _named(text: str, *names: str) -> list[Mention]:
 )
 def test_words_outside_names_are_spelt_out(text: str, names: list[str], full: str | None) -> None:
     said, mentions = spelt_out(text, _named(text, *names))
-    assert said == (full or text.replace("lang", "language"))
+    assert said == (full or text.replace("lang", "language").replace("dad", "father"))
     assert [said[m.start : m.end] for m in mentions] == names
 
 
@@ -47,3 +50,28 @@ def test_contractions_name_nothing(question: str) -> None:
 def test_idaho_is_still_called_so() -> None:
     with open_kb() as kb:
         assert kb.linker.link("What is the capital of ID?")[0].candidates[0].label == "Idaho"
+
+
+FRANCE = Candidate(freebase("m.0f8l9c"), "France", "France", 1.0, (freebase("location.country"),))
+TEXAS = Candidate(freebase("m.07b_l"), "Texas", "Texas", 1.0, (freebase("location.us_state"),))
+
+
+@pytest.mark.parametrize(
+    ("text", "named", "whole"),
+    [
+        ("Which presidents died in Texas?", TEXAS, "Which US presidents died in Texas?"),
+        ("presidents who were actors", None, "US presidents who were actors"),
+        ("who was the youngest president", None, "who was the youngest US president"),
+        ("Which presidents died in France?", FRANCE, None),
+        ("the president of the club", None, None),
+        ("Which American presidents were actors?", None, None),
+        ("who was vice president", None, None),
+        ("before he became president", None, None),
+    ],
+)
+def test_presidents_are_of_the_united_states_where_nothing_else_is_said(
+    text: str, named: Candidate | None, whole: str | None
+) -> None:
+    at = text.index(named.label) if named else 0
+    mentions = [Mention(at, at + len(named.label), named.label, (named,))] if named else []
+    assert of_which_country(text, mentions) == (whole or text)

@@ -1,0 +1,182 @@
+"""Who came before or after someone in an office: 'Who was president before Lincoln?', 'Thatcher's successor'.
+
+Nothing in the parser's training asks so. When the person took the office is one step; of those who held it,
+whoever took it next, or last before, are two more. What is asked of that person is read with their name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from kbqa.answers import collect
+from kbqa.choosing import Chosen, told
+from kbqa.dialogue import Parse
+from kbqa.errors import QueryError, StoreTimeout
+from kbqa.intake import without_names
+from kbqa.kb import KnowledgeBase
+from kbqa.protocols import Mention
+from kbqa.rewire import with_references
+from kbqa.sparql.portable import term
+from kbqa.types import (
+    Find,
+    Hop,
+    Iri,
+    Is,
+    Keep,
+    Kind,
+    Pick,
+    Ref,
+    Restriction,
+    Step,
+    Than,
+    freebase,
+)
+
+_LIMIT_S = 2.0
+_TRIED = 8
+"""Things of the name that may be the person."""
+_HELD = "government.government_position_held"
+_HOLDS = freebase("government.politician.government_positions_held")
+_HOLDERS = freebase("government.government_office_or_title.office_holders")
+_HOLDER, _OFFICE = freebase(f"{_HELD}.office_holder"), freebase(f"{_HELD}.office_position_or_title")
+_TITLE, _OF = freebase(f"{_HELD}.basic_title"), freebase(f"{_HELD}.jurisdiction_of_office")
+_FROM = freebase(f"{_HELD}.from")
+_SHORT = {"pm": "prime minister", "prez": "president", "gov": "governor"}
+_VERBS = re.compile(r"\b(?:led|leads|leader|ruled|governed|in office|in power|in charge|ran)\b")
+_SOON = r"(?:(?:right|just|directly|immediately)\s+)?"
+_AS = r"(?:\s+(?:as|in)\s+(?:the\s+)?[^?.!,]+?(?=\s*(?:[?.!,]|\Z)))?"
+_ROLE = (
+    "president|governor|prime minister|pm|premier|chancellor|king|queen|mayor|leader|one|person|man|woman|guy"
+)
+_CLEAR = (
+    rf"(?:the\s+)?{{}}(?:'s|')?\s+(?:immediate\s+)?(?P<which>successor|predecessor)\b{_AS}",
+    rf"(?:the\s+)?(?:immediate\s+)?(?P<which>successor|predecessor)\s+(?:of|to)\s+{{}}{_AS}",
+    r"(?:\bthe\s+\w+(?:\s+of(?:\s+the)?(?:\s+\w+){1,2})?\s+)?\bwho\s+"
+    r"(?P<which>succeeded|preceded|replaced|followed|took over from|came before|came after)"
+    rf"\s+{{}}{_AS}",
+)
+_IN_OFFICE = (
+    rf"\bthe\s+(?:\w+\s+)?(?:{_ROLE})(?:\s+of(?:\s+the)?\s+\w+)?\s+{_SOON}(?P<which>before|after)\s+{{}}",
+    rf"(?:(?:the|a)\s+(?:\w+\s+)?)?\bwho\b[^?!,:;]*?\b{_SOON}(?P<which>before|after)\s+{{}}"
+    r"(?:\s+(?:did|was|left|took over))?",
+    rf"\A[^?!,:;]*?\b{_SOON}(?P<which>before|after)\s+{{}}\s*(?=[?.!]*\Z)",
+)
+"""What the one before or after is called, where {} stands for the person's name: clearly in an office, or
+where the question's other words speak of one."""
+_LATER = frozenset(
+    ("successor", "succeeded", "replaced", "followed", "took over from", "came after", "after")
+)
+_ASKED = re.compile(
+    r"\A\W*(?:(?:who|what|which|name|tell me|was|is|were|the|person|man|woman)\b\W*)*\Z", re.I
+)
+
+
+@dataclass(frozen=True)
+class _Said:
+    """Where a question speaks of the one before or after a person, which, and whether it is clear that an
+    office is meant."""
+
+    start: int
+    end: int
+    later: bool
+    clear: bool
+
+
+def spoken_of(text: str, mention: Mention) -> _Said | None:
+    """Where the question speaks of the one before or after the person that is named."""
+    for pattern in (*_CLEAR, *_IN_OFFICE):
+        there = pattern.replace("{}", f"(?P<name>{re.escape(mention.text)})")
+        found = re.search(there, text, re.IGNORECASE)
+        if found and found.start("name") == mention.start:
+            return _Said(found.start(), found.end(), found["which"].lower() in _LATER, pattern in _CLEAR)
+    return None
+
+
+class Succession:
+    """Answers such questions over one knowledge base. `run` gives a reading with its answers, `read` the best
+    reading of a question."""
+
+    def __init__(
+        self,
+        kb: KnowledgeBase,
+        run: Callable[[Parse], Chosen | None],
+        read: Callable[[str], Chosen | None],
+    ) -> None:
+        self._kb, self._run, self._read = kb, run, read
+
+    def next_to(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
+        """The reading that finds who came before or after; None where that isn't asked, or can't be told."""
+        if self._kb.own or _HOLDS not in self._kb.paths.predicates:
+            return None
+        for mention in sorted(mentions, key=lambda m: -m.start):
+            said = spoken_of(text, mention)
+            if said is None:
+                continue
+            words = without_names(text, [mention])
+            for person in [c.entity for c in mention.candidates[:_TRIED]]:
+                office = self._office(person, words, said.clear)
+                found = told(self._run, _steps(person, office, said.later)) if office else None
+                if found is not None:
+                    return self._asked_of(found, text[: said.start], text[said.end :])
+        return None
+
+    def _office(self, person: Iri, words: str, clear: bool) -> Iri | None:
+        """The office of the person that the words speak of, the last one where they speak of several."""
+        query = (
+            f"SELECT ?o ?t ?j ?d WHERE {{ {term(person)} {term(_HOLDS)} ?m . "
+            f"?m {term(_OFFICE)} ?o ; {term(_FROM)} ?d . "
+            f"OPTIONAL {{ ?m {term(_TITLE)} ?t }} OPTIONAL {{ ?m {term(_OF)} ?j }} }}"
+        )
+        try:
+            rows = self._kb.store.select(query, time_limit_s=_LIMIT_S).rows
+        except (QueryError, StoreTimeout):
+            return None
+        said = {_SHORT.get(w, w) for w in re.findall(r"\w+", words)}
+        spoken = f" {' '.join(re.findall(r'[a-z]+', ' '.join(_SHORT.get(w, w) for w in words.split())))} "
+        best: tuple[int, str, Iri] | None = None
+        for office, title, place, since in rows:
+            if not isinstance(office, Iri):
+                continue
+            named = self._kb.names.fetch([i for i in (office, title, place) if isinstance(i, Iri)])
+            of_title = isinstance(title, Iri) and f" {named.get(title, '?').lower()} " in spoken
+            of_place = isinstance(place, Iri) and bool(set(named.get(place, "").lower().split()) & said)
+            worth = 2 * of_title + of_place
+            if not (clear or of_title or (of_place and _VERBS.search(words))):
+                continue
+            key = worth, getattr(since, "lexical", ""), office
+            best = max(best, key) if best is not None else key
+        return best[2] if best is not None else None
+
+    def _asked_of(self, found: Chosen, before: str, after: str) -> Chosen:
+        """What the rest of the question asks of them, read with the name; themselves, where nothing is."""
+        them = [a for a in collect(found.rows) if isinstance(a, Iri)] if found.rows is not None else []
+        if len(them) != 1 or (_ASKED.match(before) and not after.strip(" ?.!")):
+            return found
+        name = self._kb.names.fetch(them).get(them[0], "")
+        asked = self._read(f"{before.rstrip()} {name} {after.lstrip()}".strip()) if name else None
+        steps = found.parse.decomposition.steps
+        if asked is None or not asked.told:
+            return found
+        rest = tuple(_continued(asked.parse.decomposition.steps, them[0], len(steps)))
+        return told(self._run, (*steps, *rest)) or found
+
+
+def _continued(steps: Sequence[Step], entity: Iri, number: int) -> Iterator[Step]:
+    """The steps after that many others, asked of what the last of those found instead of the entity."""
+    for step in steps:
+        moved = with_references(step, lambda ref: Ref(ref.step + number))
+        if isinstance(moved, Find | Keep) and moved.anchor == entity:
+            moved = replace(moved, anchor=Ref(number))
+        yield moved
+
+
+def _steps(person: Iri, office: Iri, later: bool) -> tuple[Step, ...]:
+    held = Restriction("mediator", (Hop(_OFFICE),), (Is(office),))
+    took = Than(">" if later else "<", Ref(1), Kind.DATE)
+    return (
+        Find(person, (Hop(_HOLDS), Hop(_FROM)), (held,)),
+        Find(office, (Hop(_HOLDERS), Hop(_HOLDER)), (Restriction("mediator", (Hop(_FROM),), (took,)),)),
+        Pick(Ref(2), "mediator", (Hop(_FROM),), not later, Kind.DATE),
+    )

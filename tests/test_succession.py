@@ -1,0 +1,73 @@
+"""Who came before or after someone in an office, beside the parser that ships."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbqa.engine import Engine
+from kbqa.feedback import Edit
+from kbqa.protocols import Candidate, Mention
+from kbqa.succession import spoken_of
+from kbqa.types import Iri
+
+
+def answered(shipped: Engine, question: str) -> list[str]:
+    version = shipped.first_version(question).current
+    return sorted(a.label for a in version.steps[-1].answers) if version else []
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("governor of california right before arnold schwarzenegger", "Gray Davis"),
+        ("Who succeeded Margaret Thatcher?", "John Major"),
+        ("Which president came before Lincoln?", "James Buchanan"),
+        ("who was prime minister of canada before justin trudeau", "Stephen Harper"),
+        ("Who was prime minister of the UK after Winston Churchill?", "Clement Attlee"),
+        ("birthplace of bill clinton's successor as president", "New Haven"),
+        ("Where was the chap who led South Africa before Mandela born?", "Johannesburg"),
+        ("what party did thatcher's successor belong to", "Conservative Party"),
+        ("Who was Angela Merkel's predecessor?", "Gerhard Schröder"),
+    ],
+)
+def test_who_came_before_or_after_is_told(shipped: Engine, question: str, answer: str) -> None:
+    assert answered(shipped, question) == [answer]
+
+
+def test_what_is_no_office_is_left_to_the_parser(shipped: Engine) -> None:
+    assert answered(shipped, "Who was born after Abraham Lincoln?") != ["Andrew Johnson"]
+
+
+def test_the_steps_are_said_in_plain_words_and_can_be_corrected(shipped: Engine) -> None:
+    dialogue = shipped.ask("Who succeeded Margaret Thatcher?")
+    assert dialogue.current is not None
+    took, later, _ = dialogue.current.steps
+    assert "[" not in took.shown + later.shown
+    after = shipped.advance(dialogue, Edit(2, later.shown.replace("after", "before")))
+    assert after.current is not None
+    assert "James Callaghan" in [a.label for a in after.current.steps[1].answers]
+
+
+def _mention(text: str, name: str) -> Mention:
+    at = text.index(name)
+    return Mention(at, at + len(name), name, (Candidate(Iri("urn:x"), name, name, 1.0),))
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "said", "later"),
+    [
+        ("Who was Ann's predecessor?", "Ann", "Ann's predecessor", False),
+        ("birthplace of the successor of Ann as mayor", "Ann", "the successor of Ann as mayor", True),
+        ("wife of the president before Ann", "Ann", "the president before Ann", False),
+        ("Where was the man who ruled after Ann born?", "Ann", "the man who ruled after Ann", True),
+    ],
+)
+def test_what_the_one_is_called_is_found(text: str, name: str, said: str, later: bool) -> None:
+    found = spoken_of(text, _mention(text, name))
+    assert found is not None
+    assert (text[found.start : found.end], found.later) == (said, later)
+
+
+@pytest.mark.parametrize("text", ["Who is Ann?", "Ann's books", "Who was born before 1950 to Ann?"])
+def test_other_questions_speak_of_nobody_beside(text: str) -> None:
+    assert spoken_of(text, _mention(text, "Ann")) is None
