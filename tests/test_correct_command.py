@@ -65,7 +65,7 @@ def test_a_template_is_read_word_for_word(kbqa: Kbqa, films: Engine) -> None:  #
 
 
 def test_free_words_are_read_by_the_corrector(kbqa: Kbqa, films: Engine) -> None:  # noqa: F811
-    asked = lines({"id": 1, "feedback": "Who is the producer of Forrest Gump?"})
+    asked = lines({"id": 1, "feedback": "Who made Forrest Gump happen?"})
     [template] = kbqa("correct", "--input", "-", stdin=asked).rows[0]["templates"]
     assert template["text"] == "Who is the producer of [Forrest Gump]?" and template["logprob"] == -0.5
     assert answers(films, template["sparql"]) == ["m.wendy"]

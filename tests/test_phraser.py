@@ -254,6 +254,12 @@ def test_where_every_wording_is_misread_the_template_is_shown() -> None:
     assert [p.text for p in found] == ["What is the capital of [Egypt]?", "Where is Egypt?"]
 
 
+def test_the_template_is_shown_without_brackets_where_it_is_read_so() -> None:
+    speaker: Phraser = Said("Where is Egypt?", "What is Egypt?")
+    found = ListeningPhraser(speaker, Hears("the capital of Egypt")).phrase(_context(), n=1)
+    assert [p.text for p in found] == ["What is the capital of Egypt?"]
+
+
 def test_a_template_that_spells_a_name_otherwise_is_not_shown() -> None:
     template = r"What is the capital of [\[x\]]?"
     step = StepInContext((CAPITAL,), 1, {EGYPT: "[x]"}.__getitem__, None, (), template)

@@ -1,4 +1,5 @@
-"""Sub-questions that only list or choose: 'Which mountains are there?', 'Of these, which is K2 or Kailash?'
+"""Sub-questions that only list, choose or compare earlier answers: 'Which mountains are there?', 'Of these,
+which is K2 or Kailash?', 'Which of these is longer than that?', 'Which figure is the most recent?'
 
 No model is trained with such steps; they are said in few ways, so read by rule.
 """
@@ -9,11 +10,29 @@ import re
 from collections.abc import Iterator, Sequence
 
 from kbqa.correct.context import Context, Corrected, Corrector
+from kbqa.decompose.recompose import references
+from kbqa.lexicon.measures import MEASURES, Measure
 from kbqa.lexicon.nouns import INSTANCES, plural
 from kbqa.link import key
+from kbqa.measuring import latest, measured
 from kbqa.parse.kinds import CommonNouns
 from kbqa.protocols import Mention, is_concurrent, signature_of, warm
-from kbqa.types import Among, Find, Iri, IsNot, Keep, Ref, Restriction, Step, Test
+from kbqa.types import (
+    Among,
+    Find,
+    Iri,
+    IsNot,
+    Keep,
+    Kind,
+    Operator,
+    Path,
+    Pick,
+    Ref,
+    Restriction,
+    Step,
+    Test,
+    Than,
+)
 
 _LISTS = re.compile(
     r"(?:(?:which|what) (?P<one>.+?) are there|(?:what are|name|list)(?: all)?(?: the)? (?P<other>.+?))"
@@ -25,15 +44,40 @@ _CHOOSES = re.compile(
     r"(?:(?:which|who|what)(?: ones?)? )?(?:is|are) (?P<no>not )?(?:one of )?",
     re.IGNORECASE,
 )
+_COMPARES = re.compile(
+    r"(?:(?:which|who|what)(?: ones?)? )?(?:of (?:these|those|them|the answers to step (?P<step>\d+)),? )?"
+    r"(?:which|who|what)?(?: ones?)?(?P<how> .*(?:than|before|after)) "
+    r"(?:that|this|it|(?:that|this|the) (?!of ).*?(?:step (?P<value>\d+))?)[?.! ]*",
+    re.IGNORECASE,
+)
+_IS_MORE = re.compile(
+    r"of the answers to step (?P<step>\d+), which is (?P<how>(?:more|less) than|before|after) "
+    r"(?:that(?: .+?)?|the .+? from step (?P<value>\d+))[?.! ]*",
+    re.IGNORECASE,
+)
+_HAS_MORE = re.compile(r" has an? (?P<more>larger|later|smaller|earlier) (?P<noun>.+) than")
+_NEWEST = re.compile(
+    r"(?:of (?:these|those|them|the answers to step (?P<step>\d+)),? )?which (?:figure|number|one) is the "
+    r"(?:most recent|latest|newest)[?.! ]*",
+    re.IGNORECASE,
+)
+_THAN: dict[str, tuple[Operator, Kind]] = {
+    "more than": (">", Kind.NUMBER),
+    "less than": ("<", Kind.NUMBER),
+    "after": (">", Kind.DATE),
+    "before": ("<", Kind.DATE),
+}
 _JOINED = re.compile(r"\s*(?:,|,?\s*\b(?:or|nor|and)\b)\s*(?:the )?", re.IGNORECASE)
 
 
 class PlainCorrector:
-    """Reads these by rule over a knowledge base whose types these `nouns` name; the rest by `then`."""
+    """Reads these by rule over a knowledge base whose types these `nouns` name; the rest by `then`, nothing
+    where there is none."""
 
-    def __init__(self, nouns: CommonNouns, then: Corrector) -> None:
+    def __init__(self, nouns: CommonNouns, then: Corrector | None = None) -> None:
         self._nouns, self._then = nouns, then
-        self.concurrent, self.signature = is_concurrent(then), f"plain/{signature_of(then)}"
+        self.concurrent = then is None or is_concurrent(then)
+        self.signature = "plain" if then is None else f"plain/{signature_of(then)}"
 
     def warm(self) -> None:
         warm(self._then)
@@ -44,7 +88,7 @@ class PlainCorrector:
         step = next(self._read(text, mentions, context), None)
         if step is not None:
             return (Corrected(step, 0.0, tuple(mentions)),)
-        return self._then.correct(text, mentions, context, n=n)
+        return self._then.correct(text, mentions, context, n=n) if self._then is not None else ()
 
     def _read(self, text: str, mentions: Sequence[Mention], context: Context) -> Iterator[Step]:
         lists = _LISTS.fullmatch(text.strip())
@@ -53,13 +97,80 @@ class PlainCorrector:
             for kind, (_, nouns) in self._nouns.kinds.items():
                 if any(said in (key(noun), key(plural(noun))) for noun in nouns):
                     yield Find(kind, INSTANCES[0])
-        chooses = _CHOOSES.match(text)
-        if chooses:
-            source = int(chooses["step"] or len(context.steps))
-            named = _all_named(text, chooses.end(), mentions)
-            if named and 1 <= source <= len(context.steps):
-                tests: tuple[Test, ...] = tuple(map(IsNot, named)) if chooses["no"] else (Among(named),)
-                yield Keep(Ref(source), restrictions=(Restriction("answer", (), tests),))
+        steps = context.steps
+        yield from _chosen(text, mentions, steps)
+        yield from _newest(text, steps)
+        yield from _more(text, steps)
+        compares = _COMPARES.fullmatch(text)
+        if compares and not mentions:
+            yield from _compared(compares, steps)
+
+
+def _chosen(text: str, mentions: Sequence[Mention], steps: Sequence[Step]) -> Iterator[Step]:
+    """Those of an earlier step that are, or are not, among what is named."""
+    said = _CHOOSES.match(text)
+    source = int(said["step"] or len(steps)) if said else 0
+    named = _all_named(text, said.end(), mentions) if said else ()
+    if said and named and 1 <= source <= len(steps):
+        tests: tuple[Test, ...] = tuple(map(IsNot, named)) if said["no"] else (Among(named),)
+        yield Keep(Ref(source), restrictions=(Restriction("answer", (), tests),))
+
+
+def _newest(text: str, steps: Sequence[Step]) -> Iterator[Step]:
+    """The latest of an earlier step's figures."""
+    said = _NEWEST.fullmatch(text)
+    source = int(said["step"] or len(steps)) if said else 0
+    found = latest(steps[source - 1], source) if 1 <= source <= len(steps) else None
+    yield from () if found is None else (found,)
+
+
+def _more(text: str, steps: Sequence[Step]) -> Iterator[Step]:
+    """Those of an earlier step's values that are more, or less, than another's."""
+    said = _IS_MORE.fullmatch(text)
+    if said is None:
+        return
+    source, other = int(said["step"]), int(said["value"] or len(steps))
+    if source != other and {source, other} <= set(range(1, len(steps) + 1)):
+        operator, kind = _THAN[said["how"].lower()]
+        yield Keep(
+            Ref(source), restrictions=(Restriction("answer", (), (Than(operator, Ref(other), kind),)),)
+        )
+
+
+def _compared(said: re.Match[str], steps: Sequence[Step]) -> Iterator[Step]:
+    """Those of an earlier step that have more, or less, of what a later one found of something: of the last
+    that it may be, where no step is named."""
+    values = [int(said["value"])] if said["value"] else range(len(steps), 0, -1)
+    for measure, descending in _measures(said["how"].lower()):
+        for at in values:
+            if not (0 < at <= len(steps)) or _found_by(steps, at) != measure.path:
+                continue
+            others = (n for n in range(at - 1, 0, -1) if not references(steps[at - 1]).count(Ref(n)))
+            source = int(said["step"]) if said["step"] else next(others, 0)
+            if 1 <= source <= len(steps):
+                than = Than(">" if descending else "<", Ref(at), measure.kind)
+                yield Keep(Ref(source), restrictions=(Restriction("answer", measure.path, (than,)),))
+
+
+def _measures(words: str) -> Iterator[tuple[Measure, bool]]:
+    """What words compare by; in the phraser's own wording the noun tells it, whatever is in it."""
+    worded = _HAS_MORE.fullmatch(words)
+    if worded is None:
+        yield from measured(words)
+        return
+    for measure in MEASURES:
+        if measure.noun.lower() == worded["noun"]:
+            yield measure, worded["more"] in ("larger", "later")
+
+
+def _found_by(steps: Sequence[Step], number: int) -> Path:
+    """The path that leads to a step's answers, which it may choose among."""
+    match steps[number - 1]:
+        case Find(path=path):
+            return path
+        case Pick(Ref(source)):
+            return _found_by(steps, source)
+    return ()
 
 
 def _all_named(text: str, start: int, mentions: Sequence[Mention]) -> tuple[Iri, ...]:

@@ -135,7 +135,8 @@ class ListeningPhraser:
         if read is not None:
             order.insert(0, order.pop(read))
         elif step.template and all(name in step.template for _, name in asked.names):
-            order.insert(0, Phrasing(step.template, 0.0))
+            bare = self._heard(Phrasing(step.template.replace("[", "").replace("]", ""), 0.0), asked)
+            order.insert(0, bare if self._reads(bare, asked) else Phrasing(step.template, 0.0))
         return tuple(order[: max(1, n)])
 
     def _ordered(self, offered: Sequence[Phrasing], asked: _Asked) -> list[Phrasing]:

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from kbqa.models.checkpoint import Checkpoint, load_checkpoint
-from kbqa.models.quantise import quantise
+from kbqa.models.quantise import for_running
 from kbqa.models.tokens import Vocabulary, encode
 from kbqa.parse.beam import search
 from kbqa.phrase.tokens import MARK_TOKENS, join, split
@@ -68,9 +68,7 @@ class Speaker:
     def load(cls, folder: Path, words: Tensor) -> Speaker:
         """`words`: the encoder's word embeddings, which the folder shares with the parser's. Raises
         `ModelError`."""
-        checkpoint = load_checkpoint(folder, "phraser", words)
-        quantise(checkpoint.net)
-        return cls(checkpoint)
+        return cls(for_running(load_checkpoint(folder, "phraser", words)))
 
     def warm(self) -> None:
         _ = self._table

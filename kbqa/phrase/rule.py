@@ -9,7 +9,9 @@ from typing import Protocol
 
 from kbqa.decompose.recompose import references
 from kbqa.lexicon import Lexicon
+from kbqa.lexicon.measures import value_noun
 from kbqa.lexicon.nouns import INSTANCES, common_noun, plural
+from kbqa.measuring import LATEST
 from kbqa.phrase.words import Words, chain_words, superlative_words, with_article
 from kbqa.templates.phrases import AMOUNTS, MEASURES, each_of, noun_phrase
 from kbqa.templates.write import noun_of
@@ -31,6 +33,7 @@ from kbqa.types import (
     Restriction,
     Step,
     Tally,
+    Than,
 )
 
 _NO_VERBS = frozenset(
@@ -242,6 +245,7 @@ class _Wording:
         of = self._of(step.source)
         way, answer = self.words.conditions(step.restrictions, step.path)
         if step.anchor is None:
+            yield from self._compared(of, step.restrictions)
             yield from self._restricted(of, step.source, way, answer)
             return
         if not step.path:
@@ -262,6 +266,17 @@ class _Wording:
             else:
                 yield f"{of}, which is the {noun if noun != 'thing' else 'one'} {clause}{tail}?"
         yield f"{of}, which is {self._phrase(step.path, step.anchor)}{tail}?"
+
+    def _compared(self, of: str, restrictions: Sequence[Restriction]) -> Iterator[str]:
+        """'Of these, which has a larger population than that?'"""
+        match restrictions:
+            case (Restriction("answer", path, (Than("<" | ">" as operator, Ref(step), kind),)),):
+                more, less = ("later", "earlier") if kind is Kind.DATE else ("larger", "smaller")
+                how = with_article(more if operator == ">" else less)
+                that = "that" if step == self.words.number - 1 else self.words.value(Ref(step))
+                noun = value_noun(path)
+                if noun:
+                    yield f"{of}, which has {how} {noun} than {that}?"
 
     def _restricted(self, of: str, source: Ref, way: list[str], answer: list[str]) -> Iterator[str]:
         every = [*way, *answer]
@@ -286,6 +301,8 @@ class _Wording:
             return
         be, have = ("are", "have") if number else ("is", "has")
         few = f", {number.strip()} of them," if number else ""
+        if step.path in LATEST.values() and step.limit == 1 and step.descending and not tail:
+            yield f"{of}, which figure is the most recent?"
         if not step.path:
             yield f"{of}, which{number} {be} the {word}{tail}?"
             yield f"{which}{few} {be} the {word}{tail}?"

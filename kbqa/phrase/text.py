@@ -17,6 +17,7 @@ from kbqa.errors import TemplateError
 from kbqa.intake import constants_of
 from kbqa.lexicon import Lexicon
 from kbqa.lexicon.nouns import INSTANCES
+from kbqa.measuring import LATEST
 from kbqa.models.roles import load_role
 from kbqa.parse.marks import MARK, respaced, write_marked
 from kbqa.parse.program import ENTITY_MARKS, MAX_ENTITIES, MAX_VALUES, QUESTION_MARK, STEP_MARKS, VALUE_MARKS
@@ -26,9 +27,18 @@ from kbqa.phrase.words import with_article
 from kbqa.protocols import Seq2Seq, is_concurrent, signature_of, warm
 from kbqa.templates import Names
 from kbqa.templates.names import read_value
-from kbqa.types import Among, Find, Iri, IsNot, Keep, Literal, Step
+from kbqa.types import Among, Find, Iri, IsNot, Keep, Literal, Pick, Ref, Step, Test, Than
 
 LONGEST = 300
+_ILL_PUT = re.compile(
+    r"^how (?!(?:many|much|long|high|tall|big|large|old|young|deep|far|often|wide|small|come"
+    r"|is|are|was|were|do|does|did|has|have|had|can)\b)"
+    r"|^how many (?!(?:people|children|men|women|of|is|are|was|were)\b)\S*[^s\W]\s"
+    r"|^how many \S+ (?:is|are|was|were)\s+(?!(?:there|in|at|on|of)\b)"
+    r"|^when did\b.*\b(?:found|release|publish|establish|create|invent|bear|born)\s*\??$",
+    re.IGNORECASE,
+)
+"""Openings that are no English, of which the network knows no better: 'How many population is Peru?'"""
 """Characters of a wording."""
 _CALLED = re.compile(
     r"(?:^|\b(?:of|in|by|from|to|with|for|on|at|is|was|are|were|did|does|do|has|have|had|which|when|where|how)\s)"
@@ -129,7 +139,7 @@ class TextPhraser:
         found: dict[str, float] = {}
         for scored in self._model.generate([source], n=n)[0]:
             text = spoken(scored.text, names, values)
-            if text is not None and not self._strays(scored.text, known):
+            if text is not None and not _ILL_PUT.search(scored.text) and not self._strays(scored.text, known):
                 found.setdefault(text, scored.logprob)
         return tuple(Phrasing(t, p) for t, p in found.items()) or self._otherwise.phrase(step, n=n)
 
@@ -144,13 +154,25 @@ class TextPhraser:
 
 
 def _is_plain(step: Step) -> bool:
-    """'Which mountains are there?', 'Of these, which is not [Jaws]?': nothing that a model is trained with
-    asks so, and the rules say it as people do."""
+    """'Which mountains are there?', 'Of these, which is not [Jaws]?', 'Of these, which has a larger area than
+    that?', 'Of these, which figure is the most recent?': nothing that a model is trained with asks so; the
+    rules say it as people do."""
     match step:
         case Find(path=path, restrictions=()):
             return path in INSTANCES
         case Keep(restrictions=restrictions):
-            return any(isinstance(t, IsNot | Among) for r in restrictions if not r.path for t in r.tests)
+            return any(_is_plainly_said(t, bool(r.path)) for r in restrictions for t in r.tests)
+        case Pick(path=path):
+            return path in LATEST.values()
+    return False
+
+
+def _is_plainly_said(test: Test, of_a_value: bool) -> bool:
+    match test:
+        case IsNot() | Among():
+            return not of_a_value
+        case Than(value=value):
+            return isinstance(value, Ref)
     return False
 
 
