@@ -40,7 +40,9 @@ def figures(books: int, folder: Path, *, endpoint: bool) -> dict[str, object]:
     served = _served(file, folder) if endpoint else nullcontext((str(file), None))
     with served as (source, load_s):
         loaded = {} if load_s is None else {"load_s": round(load_s, 1)}
-        return {**loaded, **build(source, folder / "kb"), **in_own_process(folder / "kb")}
+        built = {**loaded, **build(source, folder / "kb")}
+        print(json.dumps(built), file=sys.stderr, flush=True)
+        return {**built, **in_own_process(folder / "kb")}
 
 
 def write(books: int, folder: Path) -> Path:

@@ -79,12 +79,11 @@ class Backends:
     def corrector(self) -> Corrector:
         """Templates, and what is said in few ways, are read by rule before any model is asked."""
         model = self._corrector
-        then = (
-            ComposingCorrector(self._rules, model)
-            if self.kb.own
-            else PlainCorrector(CommonNouns(self.kb.store, self.kb.kinds), model)
-        )
+        then = ComposingCorrector(self._rules, model) if self.kb.own else self._plain(model)
         return TemplateCorrector(self.kb.lexicon, then)
+
+    def _plain(self, then: Corrector | None = None) -> Corrector:
+        return PlainCorrector(CommonNouns(self.kb.store, self.kb.kinds), then)
 
     @property
     def _corrector(self) -> Corrector:
@@ -134,7 +133,8 @@ class Backends:
             case "":
                 from kbqa.parse.listen import NeuralListener
 
-                return NeuralListener(self._shipped)
+                by_rule = TemplateCorrector(self.kb.lexicon)
+                return NeuralListener(self._shipped, None if self.kb.own else self._plain(by_rule))
             case "none":
                 return None
             case "llm":

@@ -218,7 +218,8 @@ def test_a_run_that_was_interrupted_leaves_the_folder_and_goes_on(
     elsewhere = tmp_path / "elsewhere"
     found = adapt(folder, TINY, out=elsewhere, report=said.append)
     assert f"going on after {found.steps // 2} steps" in " ".join(said)
-    assert found.kept == elsewhere and load_checkpoint(elsewhere).signature == found.signature
+    assert found.kept == elsewhere
+    assert load_checkpoint(elsewhere).signature == found.signature.removesuffix("-int8")
     assert _files(folder) == before and not (tmp_path / ".mykb.adapting").exists()
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from kbqa.engine import Engine
@@ -12,14 +10,8 @@ from kbqa.parse.grounding import Grounding
 from kbqa.types import Find, Iri
 
 
-@pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    with Engine.open() as opened:
-        yield opened
-
-
-def answered(engine: Engine, question: str) -> set[str]:
-    version = engine.first_version(question).current
+def answered(shipped: Engine, question: str) -> set[str]:
+    version = shipped.first_version(question).current
     return {a.label for a in version.steps[-1].answers} if version else set()
 
 
@@ -36,8 +28,8 @@ def answered(engine: Engine, question: str) -> set[str]:
         ("In which country was Shakira born?", {"Colombia"}),
     ],
 )
-def test_the_level_that_is_spoken_of_is_reached(engine: Engine, question: str, answers: set[str]) -> None:
-    assert answered(engine, question) == answers
+def test_the_level_that_is_spoken_of_is_reached(shipped: Engine, question: str, answers: set[str]) -> None:
+    assert answered(shipped, question) == answers
 
 
 @pytest.mark.parametrize(
@@ -49,12 +41,12 @@ def test_the_level_that_is_spoken_of_is_reached(engine: Engine, question: str, a
         ("who was born in Massachusetts and went to Harvard", {"John F. Kennedy"}),
     ],
 )
-def test_a_place_stands_for_those_that_lie_in_it(engine: Engine, question: str, some: set[str]) -> None:
-    assert some <= answered(engine, question)
+def test_a_place_stands_for_those_that_lie_in_it(shipped: Engine, question: str, some: set[str]) -> None:
+    assert some <= answered(shipped, question)
 
 
-def test_steps_that_were_put_in_can_be_read_and_taken_out(engine: Engine) -> None:
-    dialogue = engine.first_version("What currency is used in the country Albert Einstein was born in?")
+def test_steps_that_were_put_in_can_be_read_and_taken_out(shipped: Engine) -> None:
+    dialogue = shipped.first_version("What currency is used in the country Albert Einstein was born in?")
     assert dialogue.current is not None
     templates = [step.template for step in dialogue.current.steps]
     assert templates[2] == "Of these, which is the thing that is notable as a [Country]?"
@@ -70,17 +62,17 @@ def test_steps_that_were_put_in_can_be_read_and_taken_out(engine: Engine) -> Non
         "What is the currency of Japan?",
     ],
 )
-def test_without_a_level_nothing_is_lifted(engine: Engine, question: str) -> None:
-    mentions = engine.kb.linker.link(question)
-    levels = Levels(engine.kb, lambda: engine._chooser.nouns.kinds)
-    for parse in engine.readings(question, mentions):
+def test_without_a_level_nothing_is_lifted(shipped: Engine, question: str) -> None:
+    mentions = shipped.kb.linker.link(question)
+    levels = Levels(shipped.kb, lambda: shipped._chooser.nouns.kinds)
+    for parse in shipped.readings(question, mentions):
         assert not list(levels.lifted(parse, question, mentions))
 
 
-def test_hops_of_towns_may_leave_what_they_lie_in_and_nothing_else(engine: Engine) -> None:
-    grounding = Grounding(engine.kb)
+def test_hops_of_towns_may_leave_what_they_lie_in_and_nothing_else(shipped: Engine) -> None:
+    grounding = Grounding(shipped.kb)
     question = "Who was born in Hawaii and plays for the Chicago Bulls?"
-    asked = grounding.asked(question, engine.kb.linker.link(question))
+    asked = grounding.asked(question, shipped.kb.linker.link(question))
     assert asked is not None
     known = {h for h in WITHIN if grounding.has(h)}
     wide = {e for e, hops in asked.leaving.items() if known <= hops}

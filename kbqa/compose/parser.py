@@ -23,7 +23,7 @@ from kbqa.compose.text import text_of
 from kbqa.compose.vocabulary import best_known, by_company, in_apposition, with_names, without_terms
 from kbqa.decompose import recompose
 from kbqa.dialogue import Parse
-from kbqa.errors import DecompositionError, StoreError
+from kbqa.errors import DecompositionError, StoreError, StoreTimeout
 from kbqa.induce.induce import RDF_TYPE
 from kbqa.induce.match import Matcher
 from kbqa.kb import KnowledgeBase
@@ -187,13 +187,16 @@ class ComposingParser:
 
     @cached_property
     def _vocabulary(self) -> Mapping[str, Sequence[Candidate]]:
-        """The names of the things of small classes, in their normal form."""
+        """The names of the things of small classes, in their normal form, that the store tells in time."""
         found: dict[str, list[Candidate]] = {}
         for kind in self._schema.small_kinds if self._schema else ():
             query = f"SELECT DISTINCT ?x WHERE {{ ?x <{RDF_TYPE.value}> {term(kind)} }}"
-            rows = self._kb.store.select(query, time_limit_s=_LIMIT_S, row_limit=MOST_NAMED).rows
-            some = [row[0] for row in rows if isinstance(row[0], Iri)]
-            for iri, name in self._kb.names.fetch(some).items():
+            try:
+                rows = self._kb.store.select(query, time_limit_s=_LIMIT_S, row_limit=MOST_NAMED).rows
+                named = self._kb.names.fetch([row[0] for row in rows if isinstance(row[0], Iri)])
+            except StoreTimeout:
+                continue
+            for iri, name in named.items():
                 candidates = found.setdefault(key(name), [])
                 if all(c.entity != iri for c in candidates):
                     candidates.append(Candidate(iri, name, name, 1.0))

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from kbqa.answers import shown_name
 from kbqa.protocols import Store
-from kbqa.sparql.portable import term
+from kbqa.sparql.portable import one_of, values
 from kbqa.types import FREEBASE, Constant, Iri, Literal, freebase
 
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
@@ -146,8 +146,7 @@ class Labels(Mapping[Iri, str]):
     def _read(self, some: list[Iri]) -> dict[Iri, str]:
         query = (
             "SELECT ?e ?p ?n WHERE {\n"
-            f"VALUES ?e {{ {' '.join(map(term, some))} }}\n"
-            f"VALUES ?p {{ {' '.join(map(term, NAME_PREDICATES))} }}\n?e ?p ?n\n}}"
+            f"{values('?e', some)}\n?e ?p ?n\nFILTER ({one_of('?p', NAME_PREDICATES)})\n}}"
         )
         rows = self._store.select(query, time_limit_s=self._limit, row_limit=100_000).rows
         return best_names(rows, self._languages)

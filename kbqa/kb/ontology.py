@@ -11,7 +11,7 @@ from kbqa.induce.profile import ClassInfo, PredicateInfo
 from kbqa.kb.names import ALIAS_PREDICATES, NAME_PREDICATES, language_rank, local_label, rank
 from kbqa.kb.vocabulary import DEFINING, OWL, RDFS, SCHEMAS, SHACL, SKOS
 from kbqa.protocols import Store
-from kbqa.sparql.portable import term
+from kbqa.sparql.portable import one_of, term, values
 from kbqa.types import Constant, Iri, Literal
 
 BATCH = 60
@@ -123,8 +123,8 @@ class Ontology:
         names = (OWL + "inverseOf", *(s + "inverseOf" for s in SCHEMAS))
         yield from self._iris(iri, *names)
         for name in names:
-            for subject, values in self.statements.get(Iri(name), {}).items():
-                if iri in values:
+            for subject, stated in self.statements.get(Iri(name), {}).items():
+                if iri in stated:
                     yield subject
 
 
@@ -157,10 +157,10 @@ def _read_shapes(store: Store, found: Ontology) -> None:
 
 
 def _about(store: Store, subjects: Sequence[Iri], predicates: Sequence[Iri]) -> Iterator[Row]:
-    named = " ".join(map(term, predicates))
+    named = one_of("?p", predicates)
     for at in range(0, len(subjects), BATCH):
-        some = " ".join(map(term, subjects[at : at + BATCH]))
-        query = f"SELECT ?s ?p ?o WHERE {{ VALUES ?s {{ {some} }} VALUES ?p {{ {named} }} ?s ?p ?o }}"
+        some = values("?s", subjects[at : at + BATCH])
+        query = f"SELECT ?s ?p ?o WHERE {{ {some} ?s ?p ?o FILTER ({named}) }}"
         yield from store.select(query, time_limit_s=_LIMIT_S, row_limit=20_000).rows
 
 

@@ -24,7 +24,7 @@ from kbqa.kb.scan import TYPE_PREDICATES, Paths
 from kbqa.lexicon import Lexicon, freebase_lexicon, load_lexicon
 from kbqa.link import EntityLinker, LabelIndex, key
 from kbqa.protocols import Linker, Store
-from kbqa.sparql.portable import term
+from kbqa.sparql.portable import one_of, term
 from kbqa.store.build import checked_file, is_store
 from kbqa.store.embedded import EmbeddedStore
 from kbqa.store.endpoint import EndpointStore
@@ -94,8 +94,7 @@ class KnowledgeBase:
         """The types of an entity, sorted. Raises `StoreError`."""
         found = self._known.get(("types", iri))
         if not isinstance(found, tuple):
-            kinds = " ".join(map(term, TYPE_PREDICATES))
-            query = f"SELECT DISTINCT ?t WHERE {{ VALUES ?p {{ {kinds} }} ?e ?p ?t }}"
+            query = f"SELECT DISTINCT ?t WHERE {{ ?e ?p ?t FILTER ({one_of('?p', TYPE_PREDICATES)}) }}"
             rows = self.store.select(query, bindings={"e": iri}, time_limit_s=_LIMIT_S).rows
             found = tuple(sorted(row[0] for row in rows if isinstance(row[0], Iri)))
             self._known["types", iri] = found

@@ -296,6 +296,12 @@ def values(variable: str, terms: Iterable[Term]) -> str:
     return f"VALUES {variable} {{ {' '.join(map(term, terms))} }}"
 
 
+def one_of(variable: str, terms: Iterable[Term]) -> str:
+    """That a variable is one of these, as a condition. Of predicates this rather than `values`: a store that
+    joins two such lists with a pattern may read all that the graph has of each predicate."""
+    return f"{variable} IN ({', '.join(map(term, terms))})"
+
+
 def show(e: Expr) -> str:
     """The tree as SPARQL."""
     match e:
