@@ -20,6 +20,7 @@ from kbqa.advance import advance
 from kbqa.answers import clean, collect, label_all, tallied, tells, with_numbers
 from kbqa.choices import Choices
 from kbqa.choosing import Chooser, Choosing, Chosen, names_in
+from kbqa.comparisons import Comparisons
 from kbqa.confidence import Calibration, shared_mass
 from kbqa.correct import Context, Corrected, Corrector, TemplateCorrector
 from kbqa.dating import Dating
@@ -41,8 +42,10 @@ from kbqa.phrase import Phraser, Phrasing, RulePhraser, StepInContext, phrase_te
 from kbqa.protocols import Mention, is_concurrent, signature_of, warm
 from kbqa.ranking import unused
 from kbqa.returning import Returning
-from kbqa.shorthand import spelt_out
+from kbqa.shorthand import of_which_country, spelt_out
 from kbqa.sparql import render
+from kbqa.succession import Succession
+from kbqa.superlatives import without_unsaid
 from kbqa.templates import Names, write_all
 from kbqa.templates.write import noun_of
 from kbqa.types import Answer, Constant, Decomposition, Iri, Merge, Rows, Step
@@ -129,6 +132,8 @@ class Engine:
             ),
         )
         self._choices = Choices(kb, self._chooser.run, self._read)
+        self._succession = Succession(kb, self._chooser.run, self._read)
+        self._comparisons = Comparisons(kb, self._chooser.nouns, self._chooser.run, self._read_narrowed)
         self._dating = Dating(kb, self._chooser.nouns, self._chooser.run)
         self._narrower = Narrower(kb, self._chooser.nouns, self._chooser.run)
         self._model = threading.Lock()
@@ -208,20 +213,23 @@ class Engine:
         with clock.stage("link"):
             mentions = tuple(self.kb.linker.link(text)) if entities is None else given(text, entities)
             unknown = tuple(self.kb.linker.unknown(text, mentions))
-        said, named = spelt_out(text, mentions)
+        said, named = self._in_full(text, mentions) if entities is None else spelt_out(text, mentions)
         with clock.stage("parse"):
             parses = self.readings(said, named)
         with clock.stage("answer"):
-            chosen = self._choices.chosen(said, named)
+            chosen = special = self._special(said, named)
             if chosen is not None:
                 parses = (chosen.parse, *parses)
             else:
                 chosen = self._chooser.best(parses, said, named)
                 if chosen is not None:
                     chosen, parses = self._further(chosen, parses, said, named)
+                bounded = self._comparisons.bounded(chosen, said, named)
+                if bounded is not None and bounded is not chosen:
+                    chosen, parses = bounded, (bounded.parse, *parses)
             if chosen is not None:
-                lifted = self._chooser.lifted(chosen, said, named)
-                whole = self._dating.dated(self._narrower.narrowed(lifted, said, named), said)
+                plain = chosen if special or self.kb.own else without_unsaid(chosen, said, self._chooser.run)
+                whole = self._dating.dated(self._narrowed(plain, said, named), said)
                 parses = tuple(whole.parse if p is chosen.parse else p for p in parses)
                 chosen = whole
         version = None
@@ -366,10 +374,35 @@ class Engine:
         about = [p for p in likely if self._by_rule(p) or grounded(p.decomposition, text, mentions, names)]
         return tuple(as_said(self._fitted(p), text) for p in about)
 
+    def _special(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
+        """What the parser has no words for, read by rule; None for all else."""
+        return (
+            self._choices.chosen(text, mentions)
+            or self._succession.next_to(text, mentions)
+            or self._comparisons.compared(text, mentions)
+        )
+
+    def _in_full(self, text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention, ...]]:
+        """The question and its names without what is left out in a hurry."""
+        said, named = spelt_out(text, mentions)
+        whole = said if self.kb.own else of_which_country(said, named)
+        return (said, named) if whole == said else (whole, tuple(self.kb.linker.link(whole)))
+
     def _read(self, question: str) -> Chosen | None:
         """The best reading of a question."""
-        said, named = spelt_out(question, self.kb.linker.link(question))
-        return self._chooser.best(self.readings(said, named), said, named)
+        return self._best(*self._in_full(question, self.kb.linker.link(question)))
+
+    def _read_narrowed(self, question: str) -> Chosen | None:
+        """As `_read`, with what it leaves out."""
+        said, named = self._in_full(question, self.kb.linker.link(question))
+        found = self._best(said, named)
+        return None if found is None else self._narrowed(found, said, named)
+
+    def _best(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
+        return self._chooser.best(self.readings(text, mentions), text, mentions)
+
+    def _narrowed(self, chosen: Chosen, text: str, mentions: Sequence[Mention]) -> Chosen:
+        return self._narrower.narrowed(self._chooser.lifted(chosen, text, mentions), text, mentions)
 
     def _by_rule(self, parse: Parse) -> bool:
         """Whether a reading of a question over an own graph leaves none of its words over."""

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from kbqa.engine import Engine
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 
@@ -14,6 +18,15 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 @pytest.fixture(scope="session")
 def checkout() -> Path:
     return CHECKOUT
+
+
+@pytest.fixture(scope="session")
+def shipped() -> Iterator[Engine]:
+    """The stub and the models that ship. Nothing of it is changed by asking."""
+    from kbqa.engine import Engine
+
+    with Engine.open() as opened:
+        yield opened
 
 
 @pytest.fixture(scope="session")

@@ -58,7 +58,16 @@ def test_dates_are_read_as_the_period_they_name(text: str, first: str, last: str
 
 @pytest.mark.parametrize(
     ("text", "number"),
-    [("3,000,000 people", "3000000"), ("3 million", "3000000"), ("076", "76"), ("2.5", "2.5")],
+    [
+        ("3,000,000 people", "3000000"),
+        ("3 million", "3000000"),
+        ("076", "76"),
+        ("2.5", "2.5"),
+        ("half a million residents", "500000"),
+        ("fewer than five million", "5000000"),
+        ("a Thousand", "1000"),
+        ("one and a half billion", "1500000000"),
+    ],
 )
 def test_numbers_are_read_in_the_ways_people_write_them(text: str, number: str) -> None:
     (value,) = find_values(text)

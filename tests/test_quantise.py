@@ -6,7 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
-from kbqa.models.quantise import is_supported, quantise
+from kbqa.assets import models
+from kbqa.models.checkpoint import load_checkpoint
+from kbqa.models.quantise import for_running, is_supported, quantise
 
 needed = pytest.mark.skipif(not is_supported(), reason="this processor has no VNNI instructions")
 
@@ -34,11 +36,15 @@ def test_layers_inside_layers_are_rounded_and_nothing_else() -> None:
     assert {name for name, _ in net.named_parameters()} == {"inner.1.weight", "inner.1.bias", "words.weight"}
 
 
-def test_nothing_changes_where_it_is_not_supported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kbqa.models.quantise.is_supported", lambda: False)
-    net = nn.Sequential(nn.Linear(4, 4))
-    quantise(net)
-    assert isinstance(net[0], nn.Linear)
+def test_the_signature_says_that_a_network_runs_in_eight_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    exact = load_checkpoint(models() / "parser")
+    with monkeypatch.context() as without:
+        without.setattr("kbqa.models.quantise.is_supported", lambda: False)
+        assert for_running(exact) is exact
+    assert any(isinstance(m, nn.Linear) for m in exact.net.modules())
+    monkeypatch.setattr("kbqa.models.quantise.is_supported", lambda: True)
+    assert for_running(exact).signature == f"{exact.signature}-int8"
+    assert not any(isinstance(m, nn.Linear) for m in exact.net.modules())
 
 
 @needed

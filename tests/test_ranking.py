@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +23,6 @@ from kbqa.types import XSD, Constant, Iri, Literal, Rows, freebase
 CITY, STATE = Iri("http://e.org/City"), Iri("http://e.org/State")
 KINDS = {CITY: ("City", ("city", "town")), STATE: ("US State", ("state",))}
 E0, E1 = "\ue000", "\ue001"
-
-
-@pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    with Engine.open() as opened:
-        yield opened
 
 
 @pytest.mark.parametrize(
@@ -83,8 +76,8 @@ def test_without_answers_nothing_is_told() -> None:
     assert fits(Focus("person"), [], lambda _: []) is None
 
 
-def test_common_nouns_name_what_the_stub_holds(engine: Engine) -> None:
-    nouns = CommonNouns(engine.kb.store)
+def test_common_nouns_name_what_the_stub_holds(shipped: Engine) -> None:
+    nouns = CommonNouns(shipped.kb.store)
 
     def named(question: str) -> set[str]:
         return {e.name.lower() for e in nouns.named(question)}
@@ -96,8 +89,8 @@ def test_common_nouns_name_what_the_stub_holds(engine: Engine) -> None:
     assert named("xyzzy plugh") == set()
 
 
-def test_every_synonym_stands_for_something_of_the_stub(engine: Engine) -> None:
-    known = {key(e.name) for found in CommonNouns(engine.kb.store).concepts.values() for e in found}
+def test_every_synonym_stands_for_something_of_the_stub(shipped: Engine) -> None:
+    known = {key(e.name) for found in CommonNouns(shipped.kb.store).concepts.values() for e in found}
     assert len(set(synonyms()) & known) > 0.8 * len(synonyms())
 
 
@@ -131,11 +124,11 @@ class Slow:
 
 
 def test_nouns_that_came_too_late_once_are_asked_for_again(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch
+    shipped: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [1000.0]
     monkeypatch.setattr("kbqa.parse.kinds.time.monotonic", lambda: now[0])
-    store = Slow(engine.kb.store, 1)
+    store = Slow(shipped.kb.store, 1)
     nouns = CommonNouns(store)
     assert nouns.titles == {}
     assert nouns.titles == {} and store.asked == 1  # nobody waits twice within the minute
@@ -153,9 +146,9 @@ def test_nouns_that_came_too_late_once_are_asked_for_again(
     ],
 )
 def test_countries_are_found_in_lower_case_and_by_their_adjectives(
-    engine: Engine, question: str, names: set[str]
+    shipped: Engine, question: str, names: set[str]
 ) -> None:
-    found = {c.label for m in engine.kb.linker.link(question) for c in m.candidates}
+    found = {c.label for m in shipped.kb.linker.link(question) for c in m.candidates}
     assert names <= found
 
 

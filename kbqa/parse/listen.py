@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import torch
 from torch.nn import functional as F
 
-from kbqa.correct.context import Context
+from kbqa.correct.context import Context, Corrector
 from kbqa.intake import given
 from kbqa.models.tokens import PAD, START, encode
 from kbqa.parse.bounds import step_as_said
@@ -19,12 +19,13 @@ from kbqa.types import Iri, Ref, Step
 
 
 class NeuralListener:
-    """Reads sub-questions as the corrector does, all wordings of a step at once."""
+    """Reads sub-questions as the corrector does, all wordings of a step at once. `by_rule`: what reads some
+    sub-questions before the network does."""
 
     concurrent = True
 
-    def __init__(self, parser: NeuralParser) -> None:
-        self._parser = parser
+    def __init__(self, parser: NeuralParser, by_rule: Corrector | None = None) -> None:
+        self._parser, self._by_rule = parser, by_rule
         self.signature = parser.signature
 
     def warm(self) -> None:
@@ -66,7 +67,9 @@ class NeuralListener:
     def understands(self, text: str, step: Step, names: Sequence[tuple[Iri, str]], context: Context) -> bool:
         """Whether the step is what is read out of a wording, as a correction in these words would be. Which
         earlier step is spoken of is not asked: alone a sub-question can't tell."""
-        found = self._parser.correct(text, given(text, dict(names)), context, n=1)
+        mentions = given(text, dict(names))
+        found = self._by_rule.correct(text, mentions, context, n=1) if self._by_rule is not None else ()
+        found = found or self._parser.correct(text, mentions, context, n=1)
         return any(_anywhere(step_as_said(c.step, text)) == _anywhere(step) for c in found)
 
 

@@ -15,7 +15,7 @@ from kbqa.induce.match import Matcher
 from kbqa.kb import KnowledgeBase
 from kbqa.lexicon import Lexicon, parse_path, show_path
 from kbqa.models.checkpoint import Checkpoint, load_checkpoint
-from kbqa.models.quantise import quantise
+from kbqa.models.quantise import for_running
 from kbqa.models.tokens import KEYWORDS, STRINGS, Vocabulary, encode, item_text
 from kbqa.parse.beam import search
 from kbqa.parse.grounding import Asked, Found, Grounding
@@ -45,9 +45,7 @@ class NeuralParser:
     @classmethod
     def load(cls, folder: Path, kb: KnowledgeBase) -> NeuralParser:
         """Raises `ModelError`."""
-        checkpoint = load_checkpoint(folder)
-        quantise(checkpoint.net)
-        return cls(checkpoint, kb)
+        return cls(for_running(load_checkpoint(folder)), kb)
 
     def parse(
         self, question: str, mentions: Sequence[Mention], *, n: int, grounded: bool = True
