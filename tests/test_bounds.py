@@ -8,7 +8,7 @@ from kbqa.decompose import recompose
 from kbqa.dialogue import Parse
 from kbqa.engine import Engine
 from kbqa.feedback import Edit
-from kbqa.parse.bounds import as_said
+from kbqa.parse.bounds import as_said, as_written, step_as_said
 from kbqa.types import (
     XSD,
     Decomposition,
@@ -58,8 +58,9 @@ def bounds(parse: Parse) -> list[tuple[str, str]]:
         ("albums from 1991 and later", "<", [(">=", "1991-01-01")]),
         ("albums released since 1991", ">", [(">=", "1991-01-01")]),
         ("albums before 1991", ">", [("<", "1991-01-01")]),
-        ("albums from after 1991", "<=", [(">", "1991-01-01")]),
-        ("albums of 1991 or earlier", ">", [("<=", "1991-01-01")]),
+        ("albums from after 1991", "<=", [(">", "1991-12-31")]),
+        ("albums released after 1991", ">", [(">", "1991-12-31")]),
+        ("albums of 1991 or earlier", ">", [("<=", "1991-12-31")]),
     ],
 )
 def test_a_date_is_compared_as_the_words_beside_it_say(
@@ -133,3 +134,23 @@ def test_a_whole_year_is_said_and_corrected_as_one(shipped: Engine) -> None:
 
 def test_a_sentence_about_earlier_answers_is_worded_alone(shipped: Engine) -> None:
     assert shipped.phrase("Of these, which has the largest population?")
+
+
+@pytest.mark.parametrize(
+    ("text", "tests"),
+    [
+        ("albums released after 1991", (Than(">", Literal("1991-12-31", XSD + "date"), Kind.DATE),)),
+        ("albums of 1991 or earlier", (Than("<=", Literal("1991-12-31", XSD + "date"), Kind.DATE),)),
+        ("albums since 1991", (Than(">=", DAY, Kind.DATE),)),
+        (
+            "the 1991 albums",
+            (Than(">=", DAY, Kind.DATE), Than("<=", Literal("1991-12-31", XSD + "date"), Kind.DATE)),
+        ),
+    ],
+)
+def test_a_period_as_it_is_written_is_read_as_it_was_meant(text: str, tests: tuple[Test, ...]) -> None:
+    step = Keep(Ref(1), restrictions=(Restriction("answer", RELEASED, tests),))
+    written = as_written(step, text)
+    assert isinstance(written, Keep)
+    assert [t.value for r in written.restrictions for t in r.tests if isinstance(t, Than)] == [DAY]
+    assert step_as_said(written, text) == step

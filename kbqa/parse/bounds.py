@@ -9,15 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import date, timedelta
 
 from kbqa.dialogue import Parse
 from kbqa.parse.literals import Value, find_values
 from kbqa.rewire import reread
-from kbqa.types import Find, Keep, Kind, Literal, Operator, Restriction, Step, Than
+from kbqa.types import XSD, Find, Keep, Kind, Literal, Operator, Restriction, Step, Than
 
 _Bounds = tuple[Operator, ...]
 _WITHIN: _Bounds = (">=", "<=")
 """From the first day of a period to its last."""
+_Days = tuple[tuple[Operator, str], ...]
+_PAST_ALL: _Bounds = (">", "<=")
+"""What is compared with a period's last day: 'after 1990' is no day of that year, 'up to 1990' is any."""
 
 
 def _before_value(words: str) -> re.Pattern[str]:
@@ -67,6 +71,44 @@ def step_as_said(step: Step, text: str) -> Step:
     return replace(step, restrictions=tuple(_restated(step.restrictions, said, text.lower())))
 
 
+def as_written(step: Step, text: str) -> Step:
+    """The inverse, as the network writes it: a period that the text names is compared by its first day, of
+    which `step_as_said` makes the days that are meant."""
+    if not isinstance(step, Find | Keep):
+        return step
+    said = [v for v in find_values(text) if v.first and v.first != v.last]
+    return replace(step, restrictions=tuple(_named_whole(r, said) for r in step.restrictions))
+
+
+def _named_whole(r: Restriction, said: Sequence[Value]) -> Restriction:
+    bounds = [
+        (t.operator, t.value.lexical[:10])
+        for t in r.tests
+        if isinstance(t, Than) and isinstance(t.value, Literal)
+    ]
+    for v in said if len(bounds) == len(r.tests) else ():
+        before, behind = _day_beside(v.first, -1), _day_beside(v.last, 1)
+        ways: dict[Operator, tuple[_Days, ...]] = {
+            "=": (
+                ((">=", v.first), ("<=", v.last)),
+                ((">=", v.first), ("<", behind)),
+                ((">", before), ("<", behind)),
+            ),
+            ">": (((">", v.last),), ((">=", behind),)),
+            "<=": ((("<=", v.last),), (("<", behind),)),
+            ">=": (((">", before),),),
+            "<": ((("<=", before),),),
+        }
+        for operator, days in ways.items():
+            if tuple(bounds) in days:
+                return replace(r, tests=(Than(operator, Literal(v.first, XSD + "date"), Kind.DATE),))
+    return r
+
+
+def _day_beside(day: str, days: int) -> str:
+    return (date.fromisoformat(day) + timedelta(days)).isoformat()
+
+
 def _restated(restrictions: Sequence[Restriction], said: Sequence[Value], text: str) -> Iterator[Restriction]:
     for r in restrictions:
         alone = sum(other.path == r.path and other.site == r.site for other in restrictions) == 1
@@ -88,10 +130,10 @@ def _meant(
     (place,) = places
     whole = kind is Kind.DATE and place.first != place.last
     found = beside(place, kind, text) or (_WITHIN if whole and operator == "=" else ())
-    if found in ((), (operator,)) or (found == _WITHIN and not whole):
+    if found == () or (found == _WITHIN and not whole):
         return ()
-    ends = (value, replace(value, lexical=place.last)) if found == _WITHIN else (value,)
-    return tuple(Than(bound, end, kind) for bound, end in zip(found, ends, strict=True))
+    last = replace(value, lexical=place.last) if whole else value
+    return tuple(Than(bound, last if bound in _PAST_ALL else value, kind) for bound in found)
 
 
 def beside(place: Value, kind: Kind, text: str) -> _Bounds:
