@@ -20,7 +20,7 @@ from kbqa.errors import QueryError, StoreTimeout
 from kbqa.intake import constants_of
 from kbqa.kb import KnowledgeBase
 from kbqa.lexicon.measures import MEASURES, Measure
-from kbqa.lexicon.nouns import INSTANCES
+from kbqa.lexicon.nouns import INSTANCES, WORKING
 from kbqa.link import key
 from kbqa.measuring import INHABITANTS, comparatives, latest, measured
 from kbqa.parse.bounds import beside
@@ -67,7 +67,8 @@ _LED_TO = re.compile(
 )
 """Words before a comparison that belong to it: 'that have a population', 'which were born'."""
 _BOUND = re.compile(
-    r"\b(?:in|during|since|before|after|by|until|from|prior to|later than|earlier than|of)(?: the)?"
+    r"\b(?:in|during|since|before|after|by|until|from|between|throughout|prior to|later than|earlier than|of)"
+    r"(?: the)?"
     r"(?: years?| early| late| mid)?\s*\Z",
     re.IGNORECASE,
 )
@@ -220,9 +221,12 @@ class Comparisons:
         while (plain := _PLAIN.sub("", noun)) != noun:
             noun = plain
         many = noun.startswith("how many ")
-        kinds = self._nouns.sorts.get(key(noun.removeprefix("how many ")), ())
-        for path in INSTANCES if kinds else ():
-            yield from ((Find(kind, path), *((Count(Ref(1)),) if many else ())) for kind in kinds)
+        noun = key(_LED_TO.sub("", noun.removeprefix("how many ")))
+        kinds = self._nouns.sorts.get(noun, ())
+        finds = [Find(kind, path) for path in INSTANCES for kind in kinds]
+        if not kinds:
+            finds = [Find(e.iri, WORKING) for e in self._nouns.concepts.get(noun, ())]
+        yield from ((find, *((Count(Ref(1)),) if many else ())) for find in finds)
         found = None if kinds else self._read(question)
         steps = found.parse.decomposition.steps if found is not None and found.told else ()
         counted = steps[-1:] if steps and isinstance(steps[-1], Count) else ()
@@ -252,7 +256,8 @@ def _measures(words: str) -> Iterator[tuple[Measure, bool]]:
     sooner, later = bool(said & {"before", "prior", "earlier"}), bool(said & {"after", "following", "later"})
     if not found and sooner != later:
         for measure in MEASURES:
-            if measure.kind is Kind.DATE and not measure.verb.removeprefix("was ").startswith(_LIVED):
+            unsaid = (*_LIVED, "founded")
+            if measure.kind is Kind.DATE and not measure.verb.removeprefix("was ").startswith(unsaid):
                 yield measure, later
 
 

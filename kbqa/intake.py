@@ -12,8 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from kbqa.answers import clean
 from kbqa.errors import InputError
+from kbqa.lexicon.nouns import plural
 from kbqa.link import key
 from kbqa.link.words import COMMON, FUNCTION
+from kbqa.parse.literals import find_values
 from kbqa.protocols import Candidate, Mention
 from kbqa.types import (
     Among,
@@ -161,17 +163,20 @@ def grounded(
 
 
 def _stands(name: str, words: str) -> bool:
-    form = key(name) if name else ""
-    return bool(form) and f" {form} " in words
+    """Whether a name, or more than one of what it names, stands among the words: 'countries'."""
+    forms = (key(name), key(plural(name))) if name else ()
+    return any(form and f" {form} " in words for form in forms)
 
 
 def _said(literal: Literal, question: str) -> bool:
-    """Whether a literal's text, or the year of its date, stands in the question."""
+    """Whether a literal's text, its number ('100 million') or the year of its date stands in the question."""
     text = literal.lexical.casefold()
     year = re.match(r"-?(\d{4})(?:-\d\d|\Z)", text)
     wanted = year[1] if year else text
     plain = question.casefold().replace(",", "")
-    return bool(wanted) and re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", plain) is not None
+    if wanted and re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", plain):
+        return True
+    return any(text in (v.number, v.most, v.first, v.last) for v in find_values(question) if text)
 
 
 def constants_of(step: Step) -> tuple[Constant, ...]:

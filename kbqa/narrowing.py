@@ -8,8 +8,9 @@ condition, in a step of its own where it can be one, and is taken only where ans
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from kbqa.answers import collect
 from kbqa.choices import SURE
@@ -24,15 +25,13 @@ from kbqa.kb import KnowledgeBase
 from kbqa.link import key
 from kbqa.measuring import latest
 from kbqa.parse.kinds import CommonNouns
-from kbqa.parse.literals import find_values
-from kbqa.periods import during, with_tests
+from kbqa.periods import during
 from kbqa.protocols import Mention
 from kbqa.rewire import inserted
 from kbqa.sparql import render
 from kbqa.sparql.portable import one_of, term, values
 from kbqa.templates.phrases import mediator_type, span_of
 from kbqa.types import (
-    NOW,
     Constant,
     Count,
     Decomposition,
@@ -42,15 +41,12 @@ from kbqa.types import (
     Is,
     IsNot,
     Keep,
-    Kind,
     Literal,
     Merge,
-    OpenThan,
     Path,
     Ref,
     Restriction,
     Step,
-    Than,
     freebase,
     reverse,
 )
@@ -78,7 +74,7 @@ _PAST = re.compile(
 _OTHER = re.compile(
     r"\b(?:other|others|(?<!or )else|besides|apart from|aside from|except|excluding|in addition to)\b"
 )
-_AGAIN = re.compile(r"\balso\b|\bsame\b.*\bas\b")
+_AGAIN = re.compile(r"\balso\b|\bsame\b.*\bas\b|\bshar(?:e|es|ed|ing)\b.*\bwith\b")
 """Words of a question that doesn't ask for what it begins with: 'authors born in the same city as Joyce'."""
 _TWICE = re.compile(r"\b(?:also|too|both|as well|and)\b")
 _ASKS = re.compile(
@@ -115,7 +111,7 @@ class Narrower:
             return chosen
         asked = Asked(text, mentions)
         ways = (
-            self._after, self._role, self._current, self._latest, self._of_kind, self._of_kind_before,
+            self._role, self._current, self._latest, self._of_kind, self._of_kind_before,
             self._also, self._named, self._others,
         )  # fmt: skip
         for way in ways:
@@ -140,16 +136,6 @@ class Narrower:
         return replace(found, left_out=chosen.left_out) if fewer else None
 
     # --- when
-
-    def _after(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
-        """'After 1950' begins with 1951, where the facts are not those that Freebase's questions mean."""
-        if self._kb.now == NOW:
-            return
-        last = {v.first: v.last for v in find_values(asked.text) if v.first and v.first != v.last}
-        steps = chosen.parse.decomposition.steps
-        moved = tuple(with_tests(s, lambda t: _after_all_of(t, last)) for s in steps)
-        if moved != steps:
-            yield moved
 
     def _current(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
         """A question in the present asks for what is so today."""
@@ -208,6 +194,11 @@ class Narrower:
         for size in (3, 2, 1):
             for i in range(len(words) - size + 1):
                 yield " ".join(words[i : i + size])
+
+    @cached_property
+    def _genders(self) -> frozenset[Iri]:
+        """The genders that common nouns name."""
+        return frozenset(e for word in ("male", "female") for e in self._concepts(word))
 
     def _concepts(self, noun: str) -> list[Iri]:
         return [e.iri for e in self._nouns.concepts.get(key(noun), ())]
@@ -280,8 +271,9 @@ class Narrower:
                 concepts, found = self._concepts(run), list(self._nouns.sorts.get(form, ()))
                 if not used.isdisjoint((*found, *concepts)):
                     continue
-                found = found if before else concepts + found
-                if found and (" " in form or not says(read, run, self._kb.lexicon)):
+                genders = [c for c in concepts if c in self._genders]  # not each sibling is a 'brother'
+                found = [*genders, *found] if before else concepts + found
+                if found and (genders or " " in form or not says(read, run, self._kb.lexicon)):
                     yield tuple(dict.fromkeys(found))
 
     def _things(self, chosen: Chosen, at: int) -> tuple[Iri, ...]:
@@ -343,9 +335,10 @@ class Narrower:
     def _others(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
         """'Other' films are not the one that was named, nor are those of the same director as that one's."""
         steps = chosen.parse.decomposition.steps
-        if _OTHER.search(asked.text.lower()):
+        rest = without_names(asked.text, asked.mentions).lower()
+        if _OTHER.search(rest):
             named = {c.entity for m in asked.mentions for c in m.candidates}
-        elif _AGAIN.search(asked.text.lower()):
+        elif _AGAIN.search(rest):
             named = {s.anchor for s in steps if isinstance(s, Find | Keep) and isinstance(s.anchor, Iri)}
         else:
             return
@@ -395,10 +388,3 @@ def _is_asked_for(before: Sequence[str]) -> bool:
     said = _ASKS.search(text)
     named = said is not None and not _CLAUSE.intersection(said[0].split()[1:])
     return named or _SAID_OF.search(text) is not None
-
-
-def _after_all_of(test: OpenThan | Than, last: Mapping[str, str]) -> OpenThan | Than:
-    value = test.value
-    if test.operator != ">" or test.kind != Kind.DATE or not isinstance(value, Literal):
-        return test
-    return replace(test, value=replace(value, lexical=last.get(value.lexical, value.lexical)))

@@ -238,9 +238,8 @@ def test_others_are_not_the_one_that_was_named(engine: Engine) -> None:
 
 
 def test_after_a_year_is_not_in_it(engine: Engine, today: Engine) -> None:
-    """The published questions mean the first of January, and their facts are asked so."""
-    assert answered(today, "Which children of Ann Ash were born after 1950?") == {"Cat"}
-    assert answered(engine, "Which children of Ann Ash were born after 1950?") == {"Bob", "Cat"}
+    for asked in (today, engine):
+        assert answered(asked, "Which children of Ann Ash were born after 1950?") == {"Cat"}
 
 
 def test_now_is_today_where_the_facts_are(engine: Engine, today: Engine) -> None:

@@ -71,7 +71,7 @@ def text_of(question: str, mentions: Sequence[Mention]) -> Text:
             same = tuple(c for c in mention.candidates[:5] if c.score >= _SAME_NAME * best)
             names[span[0]] = span[1], same
     values: dict[int, tuple[int, Value]] = {}
-    for value in find_values(question):
+    for value in find_values(question, apart=True):
         span = _span(found, value.start, value.end)
         if span:
             values[span[0]] = span[1], value

@@ -10,6 +10,8 @@ from kbqa.types import Hop, freebase
 
 INSTANCES = tuple((Hop(freebase(p), True),) for p in ("common.topic.notable_types", "type.object.type"))
 """From a type to its instances; what a thing is notable for says more than what else it is."""
+WORKING = (Hop(freebase("people.person.profession"), True),)
+"""From a profession to those who have it."""
 _IRREGULAR = {"person": "people", "child": "children", "man": "men", "woman": "women", "series": "series"}
 NOTABLE_NOUNS: dict[str, tuple[str, ...]] = {
     "Country": ("country", "country", "nation"),

@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from itertools import pairwise
 
 from kbqa.dialogue import Parse
 from kbqa.parse.literals import Value, find_values
 from kbqa.rewire import reread
-from kbqa.types import XSD, Find, Keep, Kind, Literal, Operator, Restriction, Step, Than
+from kbqa.types import XSD, Find, Keep, Kind, Literal, OpenThan, Operator, Restriction, Step, Than
 
 _Bounds = tuple[Operator, ...]
 _WITHIN: _Bounds = (">=", "<=")
@@ -25,7 +26,7 @@ _PAST_ALL: _Bounds = (">", "<=")
 
 
 def _before_value(words: str) -> re.Pattern[str]:
-    filler = r"(?:the|year|years?|about|around|roughly|a|an|total|of|population|us|\$|€|£)"
+    filler = r"(?:the|early|mid|late|year|years?|about|around|roughly|a|an|total|of|population|us|\$|€|£)"
     return re.compile(rf"(?<![\w'])(?:{words})\s+(?:{filler}\s*)*\Z")
 
 
@@ -33,10 +34,12 @@ _NOT = r"(?:no|not|n't)\s+"
 _MORE = "more|greater|larger|bigger|higher|taller|longer|deeper|heavier"
 _LESS = "less|fewer|smaller|lower|shorter|lighter|shallower"
 _DATES: tuple[tuple[_Bounds, re.Pattern[str]], ...] = (
+    (("<=",), _before_value(rf"{_NOT}(?:later than|after)|by|until|till|up to")),
+    ((">=",), _before_value(rf"{_NOT}(?:earlier than|before)")),
     (("<",), _before_value("before|prior to|earlier than|preceding")),
     ((">=",), _before_value("since")),
     ((">",), _before_value("after|later than|following|post")),
-    (_WITHIN, _before_value("in|during|within")),
+    (_WITHIN, _before_value("in|during|within|between|throughout")),
 )
 _NUMBERS: tuple[tuple[_Bounds, re.Pattern[str]], ...] = (
     (("<=",), _before_value(rf"{_NOT}(?:(?:{_MORE}) than|over|above)|at most|up to")),
@@ -68,7 +71,8 @@ def step_as_said(step: Step, text: str) -> Step:
     said = find_values(text) if isinstance(step, Find | Keep) and step.restrictions else ()
     if not said or not isinstance(step, Find | Keep):
         return step
-    return replace(step, restrictions=tuple(_restated(step.restrictions, said, text.lower())))
+    restated = tuple(_restated(step.restrictions, said, text.lower()))
+    return replace(step, restrictions=_one_sided(restated, said, text.lower()))
 
 
 def as_written(step: Step, text: str) -> Step:
@@ -110,14 +114,42 @@ def _day_beside(day: str, days: int) -> str:
 
 
 def _restated(restrictions: Sequence[Restriction], said: Sequence[Value], text: str) -> Iterator[Restriction]:
-    for r in restrictions:
+    for r in map(_once, restrictions):
         alone = sum(other.path == r.path and other.site == r.site for other in restrictions) == 1
         match r.tests:
             case (Than(operator, Literal() as value, kind),) if alone:
                 tests = _meant(operator, value, kind, said, text)
                 yield replace(r, tests=tests) if tests else r
+            case (OpenThan(">", Literal() as day, Kind.DATE),):
+                last = {v.first: v.last for v in said if v.first}.get(day.lexical, day.lexical)
+                yield replace(r, tests=(OpenThan(">", replace(day, lexical=last), Kind.DATE),))
             case _:
                 yield r
+
+
+def _one_sided(
+    restrictions: tuple[Restriction, ...], said: Sequence[Value], text: str
+) -> tuple[Restriction, ...]:
+    """'After 2010' said of a time in office is not in 2010: it lasted longer."""
+    for i, (began, ended) in enumerate(pairwise(restrictions)):
+        match began.tests, ended.tests:
+            case (OpenThan("<=", Literal(last)),), (OpenThan(">=", Literal(first)),):
+                found = [beside(v, Kind.DATE, text) for v in said if (v.first, v.last) == (first, last)]
+                if len(found) == 1 and len(found[0]) == 1:
+                    (bound,) = found[0]
+                    day = Literal(last if bound in _PAST_ALL else first, XSD + "date")
+                    one = ended if bound in (">", ">=") else began
+                    kept = replace(one, tests=(OpenThan(bound, day, Kind.DATE),))
+                    return (*restrictions[:i], kept, *restrictions[i + 2 :])
+    return restrictions
+
+
+def _once(r: Restriction) -> Restriction:
+    """From a period's first day to its first day is that period, and so with the least of a range."""
+    match r.tests:
+        case (Than(">=", first, kind), Than("<=", last, _)) if first == last:
+            return replace(r, tests=(Than("=", first, kind),))
+    return r
 
 
 def _meant(
@@ -129,7 +161,10 @@ def _meant(
         return ()
     (place,) = places
     whole = kind is Kind.DATE and place.first != place.last
-    found = beside(place, kind, text) or (_WITHIN if whole and operator == "=" else ())
+    if kind is Kind.NUMBER and place.most:
+        return (Than(">=", value, kind), Than("<=", replace(value, lexical=place.most), kind))
+    years = place.first[:4] != place.last[:4]
+    found = beside(place, kind, text) or (_WITHIN if years or (whole and operator == "=") else ())
     if found == () or (found == _WITHIN and not whole):
         return ()
     last = replace(value, lexical=place.last) if whole else value
