@@ -45,10 +45,10 @@ from kbqa.returning import Returning
 from kbqa.shorthand import of_which_country, spelt_out
 from kbqa.sparql import render
 from kbqa.succession import Succession
-from kbqa.superlatives import without_unsaid
 from kbqa.templates import Names, write_all
 from kbqa.templates.write import noun_of
 from kbqa.types import Answer, Constant, Decomposition, Iri, Merge, Rows, Step
+from kbqa.unsaid import dated_as_said, without_union, without_unsaid
 
 
 class Parser(Protocol):
@@ -228,7 +228,7 @@ class Engine:
                 if bounded is not None and bounded is not chosen:
                     chosen, parses = bounded, (bounded.parse, *parses)
             if chosen is not None:
-                plain = chosen if special or self.kb.own else without_unsaid(chosen, said, self._chooser.run)
+                plain = chosen if special or self.kb.own else self._as_asked(chosen, said)
                 whole = self._dating.dated(self._narrowed(plain, said, named), said)
                 parses = tuple(whole.parse if p is chosen.parse else p for p in parses)
                 chosen = whole
@@ -400,6 +400,12 @@ class Engine:
 
     def _best(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
         return self._chooser.best(self.readings(text, mentions), text, mentions)
+
+    def _as_asked(self, chosen: Chosen, text: str) -> Chosen:
+        """The reading without what the question doesn't say."""
+        run = self._chooser.run
+        plain = without_union(without_unsaid(chosen, text, run), text, run)
+        return dated_as_said(plain, text, run, self.kb.paths.predicates)
 
     def _narrowed(self, chosen: Chosen, text: str, mentions: Sequence[Mention]) -> Chosen:
         return self._narrower.narrowed(self._chooser.lifted(chosen, text, mentions), text, mentions)

@@ -1,18 +1,39 @@
-"""Superlatives that a reading has and its question has not: 'wives of Henry VIII' read as the last one."""
+"""What a reading says and its question does not: 'wives of Henry VIII' read as the last one, 'who joined
+Fleetwood Mac after 1974' read as those who died after."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
 from kbqa.choosing import Chosen, told
 from kbqa.dialogue import Parse
 from kbqa.errors import FeedbackError
 from kbqa.measuring import LATEST
+from kbqa.periods import POINTS
 from kbqa.rewire import deleted
-from kbqa.types import Pick
+from kbqa.templates.phrases import mediator_type, span_of
+from kbqa.types import (
+    Find,
+    Hop,
+    Iri,
+    Keep,
+    Kind,
+    Merge,
+    Path,
+    Pick,
+    Ref,
+    Restriction,
+    Step,
+    Than,
+    freebase,
+)
 
+Steps = tuple[Step, ...]
+_JOINED = re.compile(r"\b(?:or|and|either|both|nor|plus|versus|vs|as well|all)\b|[,;/&]", re.IGNORECASE)
+_LEFT = re.compile(r"\b(?:left|leave|leaving|quit|departed|resigned|retired)\b", re.IGNORECASE)
+"""Said of the end of what ties things together."""
 _SAID = re.compile(
     r"\b(?:first|last|latest|final\w*|initial\w*|original\w*|most|least|best|worst|top|second|third|fourth"
     r"|\d+(?:st|nd|rd|th)|recent\w*|current\w*|now|nowadays|today|present\w*|start\w*|beg[aiu]n\w*|became|become|ever"
@@ -20,6 +41,27 @@ _SAID = re.compile(
     re.IGNORECASE,
 )
 """Words that may ask for the first or the largest of several."""
+_LIVED = {
+    "people.person.date_of_birth": re.compile(
+        r"\b(?:born|birth\w*|old\w*|young\w*|eldest|elder|senior|junior|aged?)\b", re.IGNORECASE
+    ),
+    "people.deceased_person.date_of_death": re.compile(
+        r"\b(?:die[ds]?|dead|deaths?|dying|passed|killed|late|murdered|assassinated|alive|lived?|perished)\b",
+        re.IGNORECASE,
+    ),
+    "government.government_position_held.from": re.compile(
+        r"\b(?:office|president\w*|minister|premier|chancellor|govern\w*|elected|inaugurat\w*|terms?|serv\w+|rul\w+"
+        r"|reign\w*|king|queen|monarch|emperor|head|lead\w*|led|took|became|become|power|mayor|secretary|senator)\b",
+        re.IGNORECASE,
+    ),
+    "sports.sports_team.founded": re.compile(
+        r"\b(?:found\w*|establish\w*|start\w*|old\w*|new\w*|young\w*|set up|creat\w*|beg[aiu]n\w*|formed"
+        r"|around)\b",
+        re.IGNORECASE,
+    ),
+}
+"""Dates that are meant only where one of these words is said: otherwise when something was so is meant, when
+somebody won, joined or played for it."""
 
 
 def without_unsaid(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None]) -> Chosen:
@@ -37,3 +79,69 @@ def without_unsaid(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | No
                 return chosen
     found = told(run, steps) if steps != chosen.parse.decomposition.steps else None
     return chosen if found is None else replace(found, left_out=chosen.left_out)
+
+
+def without_union(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None]) -> Chosen:
+    """The reading without what it joins to its answers, where no word of the question joins anything:
+    'besides politics' asks for no politicians. The same where nothing is joined, or would be told."""
+    steps = chosen.parse.decomposition.steps
+    if not steps or not isinstance(steps[-1], Merge) or _JOINED.search(text):
+        return chosen
+    found = told(run, steps[: steps[-1].sources[0].step])
+    return chosen if found is None else replace(found, left_out=chosen.left_out)
+
+
+def dated_as_said(
+    chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None], predicates: Collection[Iri]
+) -> Chosen:
+    """The reading with a date of birth, death or foundation of which the question says nothing taken as the
+    date of what ties things together: 'the latest winner' is no youngest one. The same where nothing is told
+    of such a date. `predicates`: those that occur."""
+    for number, step in enumerate(chosen.parse.decomposition.steps, 1):
+        for steps in _otherwise(chosen.parse.decomposition.steps, number, step, text, predicates):
+            found = told(run, steps)
+            if found is not None:
+                return replace(found, left_out=chosen.left_out)
+    return chosen
+
+
+def _otherwise(
+    steps: Steps, number: int, step: Step, text: str, predicates: Collection[Iri]
+) -> Iterator[Steps]:
+    match step:
+        case Pick(Ref(source), "answer", path, _, Kind.DATE) if _is_unsaid(path, text):
+            for hop in _tying(steps[source - 1], text, predicates):
+                yield (*steps[: number - 1], replace(step, site="mediator", path=(hop,)), *steps[number:])
+        case Keep(Ref(source), None, (), (Restriction("answer", path, tests),)) if _is_unsaid(path, text):
+            tied = steps[source - 1]
+            if isinstance(tied, Find | Keep) and all(isinstance(t, Than) for t in tests):
+                for hop in _tying(tied, text, predicates):
+                    when = Restriction("mediator", (hop,), tests)
+                    dated = replace(tied, restrictions=(*tied.restrictions, when))
+                    try:
+                        yield deleted((*steps[: source - 1], dated, *steps[source:]), number)
+                    except FeedbackError:
+                        continue
+
+
+def _is_unsaid(path: Path, text: str) -> bool:
+    """Whether a path ends in a date that no word of the question speaks of, or beyond a node in between that
+    has a date, in no date at all."""
+    kind = mediator_type(path)
+    dates = {*(freebase(f"{kind}.{point}") for point in POINTS), *(span_of(kind) or ())}
+    if span_of(kind) is not None and path[-1].predicate not in dates and not path[-1].inverse:
+        return True
+    return any(
+        path[-1:] == (Hop(freebase(predicate)),) and not words.search(text)
+        for predicate, words in _LIVED.items()
+    )
+
+
+def _tying(step: Step, text: str, predicates: Collection[Iri]) -> Iterator[Hop]:
+    """Ways from the node in between, which ties what a step finds to what it is found by, to its date."""
+    kind = mediator_type(step.path) if isinstance(step, Find | Keep) else None
+    first, last = span_of(kind) or (None, None)
+    ends = last if _LEFT.search(text) else first
+    for predicate in (*(freebase(f"{kind}.{point}") for point in POINTS), *((ends,) if ends else ())):
+        if kind is not None and predicate in predicates:
+            yield Hop(predicate)

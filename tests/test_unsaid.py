@@ -1,0 +1,51 @@
+"""Dates, sorts of things and joined answers as questions say them, with the shipped models over the stub."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbqa.engine import Engine
+
+
+def answered(engine: Engine, question: str) -> set[str]:
+    version = engine.first_version(question).current
+    assert version is not None, question
+    return {a.label for a in version.steps[-1].answers}
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("most recent winner of the Nobel Prize in Literature", {"Jon Fosse"}),
+        ("youngest winner of the Nobel Prize in Literature", {"Kazuo Ishiguro"}),
+        ("Which Rolling Stones members left after 1990?", {"Bill Wyman", "Charlie Watts"}),
+        ("Which team did Peyton Manning play for after 2012?", {"Denver Broncos"}),
+        (
+            "films Alfred Hitchcock made between 1950 and 1960",
+            {"Rear Window", "Vertigo", "Psycho", "North by Northwest"},
+        ),
+        (
+            "composers born in the 17th century",
+            {"Johann Sebastian Bach", "Antonio Vivaldi", "George Frideric Handel"},
+        ),
+        ("mountains higher than 28,000 feet", {"K2", "Mount Everest", "Kangchenjunga"}),
+        ("countries with more than 500 million people", {"China", "India"}),
+        (
+            "Who won the World Series between 1990 and 1995?",
+            {"Atlanta Braves", "Cincinnati Reds", "Minnesota Twins", "Toronto Blue Jays"},
+        ),
+        ("Charlotte Bronte's brother", {"Branwell Brontë"}),
+    ],
+)
+def test_what_a_question_says_is_what_is_asked(shipped: Engine, question: str, expected: set[str]) -> None:
+    assert answered(shipped, question) == expected
+
+
+def test_a_sort_of_thing_and_its_date_are_enough(shipped: Engine) -> None:
+    found = answered(shipped, "universities founded before the 18th century")
+    assert "Harvard University" in found and "Yale University" not in found
+
+
+def test_what_the_question_does_not_join_is_not_joined(shipped: Engine) -> None:
+    assert "SpaceX" in (found := answered(shipped, "What companies did elon musk have a hand in starting"))
+    assert "Sandy Koufax" not in found  # who is a starting pitcher
