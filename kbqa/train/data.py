@@ -66,7 +66,7 @@ def correction(row: dict[str, Any], decomposition: Decomposition, origin: str) -
     )
 
 
-MADE = ("synth", "corrections", "paraphrases")
+MADE = ("synth", "corrections", "paraphrases", "asked")
 """Origins whose examples are made from the stub, the lexicon and what this project ships."""
 SUB_QUESTIONS = ("webqsp_train", "simplequestions")
 """Origins whose questions of one step people would ask as sub-questions, too."""

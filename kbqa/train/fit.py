@@ -30,7 +30,7 @@ from kbqa.train.schedule import batches, epoch_order, rate
 @dataclass(frozen=True)
 class Recipe:
     """A run's settings. `rows`: name -> file of published rows, under the data folder; `valid`: the
-    name that is only validated on; `synth`, `corrections`, `paraphrases`: what `kbqa.train.prepare`
+    name that is only validated on; `synth`, `corrections`, `paraphrases`, `asked`: what `kbqa.train.prepare`
     makes these with (how many, seed, shares); `held_out`: name -> how many of
     its questions are not trained on; `styles`: name -> the share of its rows that is seen in another
     style, too; `weights`: how often a name's examples are seen per epoch (default 1); `finetune`: a
@@ -45,6 +45,7 @@ class Recipe:
     synth: dict[str, Any] = field(default_factory=dict)
     corrections: dict[str, Any] = field(default_factory=dict)
     paraphrases: dict[str, Any] = field(default_factory=dict)
+    asked: dict[str, Any] = field(default_factory=dict)
     held_out: dict[str, int] = field(default_factory=dict)
     styles: dict[str, float] = field(default_factory=dict)
     epochs: int = 20

@@ -18,6 +18,7 @@ from kbqa.synth import Example as Synthetic
 from kbqa.synth import generate
 from kbqa.synth.graph import Graph
 from kbqa.synth.styles import framed
+from kbqa.train.asked import asked
 from kbqa.train.data import Example, from_rows, read_rows, write_examples
 from kbqa.train.offered import Offers
 from kbqa.train.paraphrases import paraphrases
@@ -157,6 +158,7 @@ MAKERS: dict[str, Callable[..., Iterator[Example]]] = {
     "synth": synthetic,
     "corrections": corrections,
     "paraphrases": paraphrases,
+    "asked": asked,
 }
 """A recipe's examples that are made, not read: name -> (how many, seed) -> examples."""
 

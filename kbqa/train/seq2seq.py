@@ -48,7 +48,7 @@ _CHECKED = 500
 @dataclass(frozen=True)
 class Tuning:
     """A run's settings. `base`: a checkpoint folder or a hub id. Its examples come from `rows`, `synth`,
-    `corrections`, `paraphrases`, `held_out` and `styles`, which mean what they do in a recipe of the
+    `corrections`, `paraphrases`, `asked`, `held_out` and `styles`, which mean what they do in a recipe of the
     shipped network (`kbqa.train.fit.Recipe`), and from `pairs` (name -> file of rows {source, target}
     under the data
     folder). `valid`: the name that is only validated on, 'NAME_held_out' for what was held out of NAME.
@@ -63,6 +63,7 @@ class Tuning:
     synth: dict[str, Any] = field(default_factory=dict)
     corrections: dict[str, Any] = field(default_factory=dict)
     paraphrases: dict[str, Any] = field(default_factory=dict)
+    asked: dict[str, Any] = field(default_factory=dict)
     held_out: dict[str, int] = field(default_factory=dict)
     styles: dict[str, float] = field(default_factory=dict)
     weights: dict[str, float] = field(default_factory=dict)
