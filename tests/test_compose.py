@@ -10,6 +10,7 @@ from bench.company import Company
 from bench.library import Library
 from kbqa.compose import ComposingCorrector, ComposingParser
 from kbqa.compose.asides import core
+from kbqa.compose.schema import stem
 from kbqa.correct import Context, TemplateCorrector
 from kbqa.dialogue import MODES
 from kbqa.engine import Engine
@@ -525,3 +526,14 @@ def test_yes_and_no_are_answers(library: KnowledgeBase) -> None:
         for question in ("Are there books in German?", "Are there books with more than 5000 pages?")
     }
     assert [[a.label for a in v.steps[-1].answers] for v in found.values() if v] == [["yes"], ["no"]]
+
+
+@pytest.mark.parametrize(("said", "label"), [("own", "owned"), ("owns", "owned"), ("end", "ended")])
+def test_a_short_verb_is_known_by_its_past_form(said: str, label: str) -> None:
+    assert stem(said) == stem(label)
+    assert stem("breed") == "breed"
+
+
+def test_the_before_a_name_is_no_part_of_a_question_about_it(library: KnowledgeBase) -> None:
+    plain = read(library, "Is Velvet Compass in German?")
+    assert plain and read(library, "Is the Velvet Compass in German?") == plain

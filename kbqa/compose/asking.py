@@ -46,9 +46,12 @@ def asked(phrases: Phrases) -> Iterator[Reading]:
     if text.at(0) not in _ASKS:
         return
     yield from _of_two(phrases)
-    if 1 in text.names:
-        yield from _shared(phrases, 1)
-        end, candidates = text.names[1]
+    place = (
+        2 if 1 not in text.names and text.at(1) == "the" else 1
+    )  # 'Is the Nordlys longer than the Seabreeze?'
+    if place in text.names:
+        yield from _shared(phrases, place)
+        end, candidates = text.names[place]
         for rank, candidate in enumerate(candidates):
             every = list(_of_one(phrases, candidate.entity, end))
             which = [reading for reading in every if not isinstance(reading[1][-1], Check)]

@@ -38,7 +38,8 @@ _FORMS = {base: participle for participle, base in IRREGULAR.items()} | dict(IRR
 
 
 def stem(word: str) -> str:
-    return singular(word)[:_STEM]
+    form = singular(word)[:_STEM]
+    return form[:-2] if len(form) == _STEM and form.endswith("ed") and not form.endswith("eed") else form
 
 
 def stems(words: Iterable[str]) -> frozenset[str]:
