@@ -48,7 +48,7 @@ from kbqa.succession import Succession
 from kbqa.templates import Names, write_all
 from kbqa.templates.write import noun_of
 from kbqa.types import Answer, Constant, Decomposition, Iri, Merge, Rows, Step
-from kbqa.unsaid import dated_as_said, without_union, without_unsaid
+from kbqa.unsaid import counted_as_asked, dated_as_said, without_union, without_unsaid
 
 
 class Parser(Protocol):
@@ -230,6 +230,7 @@ class Engine:
             if chosen is not None:
                 plain = chosen if special or self.kb.own else self._as_asked(chosen, said)
                 whole = self._dating.dated(self._narrowed(plain, said, named), said)
+                whole = whole if self.kb.own else counted_as_asked(whole, said, self._chooser.run)
                 parses = tuple(whole.parse if p is chosen.parse else p for p in parses)
                 chosen = whole
         version = None

@@ -1,5 +1,5 @@
 """What a reading says and its question does not: 'wives of Henry VIII' read as the last one, 'who joined
-Fleetwood Mac after 1974' read as those who died after."""
+Fleetwood Mac after 1974' read as those who died after, 'how many mountains' read as which."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
+from kbqa.answers import collect
 from kbqa.choosing import Chosen, told
 from kbqa.dialogue import Parse
 from kbqa.errors import FeedbackError
@@ -15,6 +16,7 @@ from kbqa.periods import POINTS
 from kbqa.rewire import deleted
 from kbqa.templates.phrases import mediator_type, span_of
 from kbqa.types import (
+    Count,
     Find,
     Hop,
     Iri,
@@ -31,6 +33,7 @@ from kbqa.types import (
 )
 
 Steps = tuple[Step, ...]
+_HOW_MANY = re.compile(r"\W*how many\b", re.IGNORECASE)
 _JOINED = re.compile(r"\b(?:or|and|either|both|nor|plus|versus|vs|as well|all)\b|[,;/&]", re.IGNORECASE)
 _LEFT = re.compile(r"\b(?:left|leave|leaving|quit|departed|resigned|retired)\b", re.IGNORECASE)
 """Said of the end of what ties things together."""
@@ -88,6 +91,17 @@ def without_union(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | Non
     if not steps or not isinstance(steps[-1], Merge) or _JOINED.search(text):
         return chosen
     found = told(run, steps[: steps[-1].sources[0].step])
+    return chosen if found is None else replace(found, left_out=chosen.left_out)
+
+
+def counted_as_asked(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None]) -> Chosen:
+    """The reading with its things counted, where the question begins with 'how many'; the same where it is a
+    figure, or counted."""
+    steps = chosen.parse.decomposition.steps
+    answers = collect(chosen.rows) if chosen.rows is not None else ()
+    if not _HOW_MANY.match(text) or not answers or not all(isinstance(a, Iri) for a in answers):
+        return chosen
+    found = told(run, (*steps, Count(Ref(len(steps)))))
     return chosen if found is None else replace(found, left_out=chosen.left_out)
 
 
