@@ -43,6 +43,7 @@ _AMONG = re.compile(
     r"(?:\A|[.:;?!,]\s*|\bwh(?:ich|o)\s+)(?:out of|of|between|among)\s+(?:the\s+)?\Z", re.IGNORECASE
 )
 """Before names that 'and' joins of which one is asked for: 'Of Mars and Venus, which is larger?'"""
+_ANY_OF = re.compile(r"(?<![,:;.])\s(?:either|any of)\b", re.IGNORECASE)
 _COMMA = re.compile(r"\s*,\s*(?:the\s+)?", re.IGNORECASE)
 _AND = re.compile(r"\s*,?\s*\band\s+(?:the\s+)?", re.IGNORECASE)
 _ASIDE = re.compile(r"(?:[\s,:;(-]|\b(?:of|between|among|out|either|the|these|two|both))*\Z", re.IGNORECASE)
@@ -74,8 +75,10 @@ class Choice:
 def choices_of(text: str, mentions: Sequence[Mention]) -> Iterator[Choice]:
     """The names that 'or' joins, or 'and' after 'of', with more and fewer of those that commas join to them:
     'The capital of Australia, Sydney or Canberra?' may give a choice of three. None where another 'and' or
-    'or' does."""
+    'or' does, or 'either' tells that any will do: 'countries that border either Portugal or Spain'."""
     names = sorted(mentions, key=lambda m: m.start)
+    if _ANY_OF.search(text):
+        return
     gaps = [text[a.end : b.start] for a, b in pairwise(names)]
     among = bool(names) and _AMONG.search(text[: names[0].start]) is not None
     joining, word = (_AND, "and") if among and not re.search(r"\bor\b", text.lower()) else (_OR, "or")

@@ -53,6 +53,7 @@ def test_which_of_two_is_told(shipped: Engine, question: str, answer: str) -> No
         "What languages are spoken in Belgium or Luxembourg?",
         "Name books by Jane Austen or Emily Brontë.",
         "Films directed by Steven Spielberg or George Lucas",
+        "Which cities are on either the Danube or the Rhine?",
     ],
 )
 def test_either_is_no_choice_of_two(shipped: Engine, question: str) -> None:
