@@ -1,13 +1,14 @@
-"""What is typed in a hurry, in full: 'flicks b4 1995' is read as 'films before 1995'."""
+"""What is left out in a hurry, in full: 'flicks b4 1995' is read as 'films before 1995', 'Bill and Hillary
+Clinton' as both by their full names."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from kbqa.protocols import Mention
-from kbqa.types import freebase
+from kbqa.types import Iri, freebase
 
 _FULL = {
     "b4": "before", "lang": "language", "langs": "languages", "prez": "president", "pres": "president",
@@ -19,6 +20,8 @@ _FULL = {
     "grandma": "grandmother", "granny": "grandmother", "grandpa": "grandfather", "granddad": "grandfather",
     "champs": "champions", "bball": "basketball", "nr": "number", "capitol": "capital",
 }  # fmt: skip
+_PERSON, _EXACT = freebase("people.person"), 0.9
+_FIRST_OF_TWO = re.compile(r"\b(?P<first>[^\W\d_][\w'-]+)(?P<joined>\s+(?:and|or|&)\s+)\Z")
 _COUNTRY, _DEFAULT = freebase("location.country"), "United States"
 _PRESIDENT = re.compile(
     r"(?:(?<![\w'-])(?:which|what|recent|young|old|youngest|oldest|first|last|latest|earliest|many|any|all|the|that)\s+|\A\W*)"
@@ -52,3 +55,23 @@ def of_which_country(text: str, mentions: Sequence[Mention]) -> str:
     named = {t for m in mentions for c in m.candidates[:1] for t in c.types if c.label != _DEFAULT}
     found = _PRESIDENT.search(text) if _COUNTRY not in named else None
     return f"{text[: found.start('noun')]}US {text[found.start('noun') :]}" if found else text
+
+
+def with_last_names(text: str, mentions: Sequence[Mention], link: Callable[[str], Sequence[Mention]]) -> str:
+    """The text with both last names where two people of one are named: 'Charlotte or Emily Brontë'. Only
+    where someone has the first one's full name; `link` tells."""
+    for m in sorted(mentions, key=lambda m: -m.start):
+        first = _FIRST_OF_TWO.search(text[: m.start])
+        _, _, last = m.text.rpartition(" ")
+        if first is None or last == m.text or not _is_person(m, m.text):
+            continue
+        name = f"{first['first']} {last}"
+        if any(_is_person(n, name) for n in link(name)):
+            text = f"{text[: first.start()]}{name}{first['joined']}{text[m.start :]}"
+    return text
+
+
+def _is_person(mention: Mention, name: str) -> bool:
+    """Whether the whole of the name is a person's."""
+    likeliest: list[Iri] = [t for c in mention.candidates[:1] if c.score >= _EXACT for t in c.types]
+    return mention.text == name and _PERSON in likeliest

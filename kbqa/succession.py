@@ -1,4 +1,5 @@
-"""Who came before or after someone in an office: 'Who was president before Lincoln?', 'Thatcher's successor'.
+"""Who came before or after someone in an office: 'Who was president before Lincoln?', 'Thatcher's successor';
+and who was the so-many-th there.
 
 Nothing in the parser's training asks so. When the person took the office is one step; of those who held it,
 whoever took it next, or last before, are two more. What is asked of that person is read with their name.
@@ -11,11 +12,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kbqa.answers import collect
+from kbqa.choices import namesakes
 from kbqa.choosing import Chosen, told
 from kbqa.dialogue import Parse
 from kbqa.errors import QueryError, StoreTimeout
 from kbqa.intake import without_names
 from kbqa.kb import KnowledgeBase
+from kbqa.lexicon.nouns import INSTANCES
 from kbqa.protocols import Mention
 from kbqa.rewire import with_references
 from kbqa.sparql.portable import term
@@ -26,6 +29,7 @@ from kbqa.types import (
     Is,
     Keep,
     Kind,
+    Literal,
     Pick,
     Ref,
     Restriction,
@@ -43,6 +47,9 @@ _HOLDERS = freebase("government.government_office_or_title.office_holders")
 _HOLDER, _OFFICE = freebase(f"{_HELD}.office_holder"), freebase(f"{_HELD}.office_position_or_title")
 _TITLE, _OF = freebase(f"{_HELD}.basic_title"), freebase(f"{_HELD}.jurisdiction_of_office")
 _FROM = freebase(f"{_HELD}.from")
+_NOTABLE = freebase("common.topic.notable_types")
+_NUMBER = Hop(freebase("government.us_president.presidency_number"))
+_NTH = re.compile(r"(\d+)(?:st|nd|rd|th)\b")
 _SHORT = {"pm": "prime minister", "prez": "president", "gov": "governor"}
 _VERBS = re.compile(r"\b(?:led|leads|leader|ruled|governed|in office|in power|in charge|ran)\b")
 _SOON = r"(?:(?:right|just|directly|immediately)\s+)?"
@@ -94,6 +101,30 @@ def spoken_of(text: str, mention: Mention) -> _Said | None:
     return None
 
 
+def by_name(text: str, mentions: Sequence[Mention]) -> str:
+    """The text with the names of those it calls by their number in a row, 'the 16th president', where it asks
+    something else of them than who they were."""
+    if _numbered_alone(text, mentions) is None:
+        for m in sorted(mentions, key=lambda m: -m.start):
+            if _number(m) and m.candidates and not m.candidates[0].label[0].isdigit():
+                before = re.sub(r"\bthe\s+\Z", "", text[: m.start], flags=re.IGNORECASE)
+                text = f"{before}{m.candidates[0].label}{text[m.end :]}"
+    return text
+
+
+def _numbered_alone(text: str, mentions: Sequence[Mention]) -> Mention | None:
+    """Who is called so, where nothing is asked but who that is."""
+    for m in mentions:
+        if _number(m) and _ASKED.match(text[: m.start]) and _ASKED.match(text[m.end :]):
+            return m
+    return None
+
+
+def _number(mention: Mention) -> str:
+    found = _NTH.match(mention.text)
+    return found[1] if found else ""
+
+
 class Succession:
     """Answers such questions over one knowledge base. `run` gives a reading with its answers, `read` the best
     reading of a question."""
@@ -121,6 +152,26 @@ class Succession:
                 if found is not None:
                     return self._asked_of(found, text[: said.start], text[said.end :])
         return None
+
+    def numbered(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
+        """The reading that finds who has a number in the row ('Who was the 16th president?'), where nothing
+        else is asked; None otherwise."""
+        alone = _numbered_alone(text, mentions)
+        if alone is None or self._kb.own or _NUMBER.predicate not in self._kb.paths.predicates:
+            return None
+        is_it = Than("=", Literal(_number(alone)), Kind.NUMBER)
+        kept = Keep(Ref(1), restrictions=(Restriction("answer", (_NUMBER,), (is_it,)),))
+        for person in namesakes(alone):
+            for kind in self._values(f"SELECT ?t WHERE {{ {term(person)} {term(_NOTABLE)} ?t }}"):
+                return told(self._run, (Find(kind, INSTANCES[0]), kept))
+        return None
+
+    def _values(self, query: str) -> list[Iri]:
+        try:
+            rows = self._kb.store.select(query, time_limit_s=_LIMIT_S).rows
+        except (QueryError, StoreTimeout):
+            return []
+        return [row[0] for row in rows if isinstance(row[0], Iri)]
 
     def _office(self, person: Iri, words: str, clear: bool) -> Iri | None:
         """The office of the person that the words speak of, the last one where they speak of several."""

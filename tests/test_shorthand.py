@@ -6,7 +6,7 @@ import pytest
 
 from kbqa.kb import open_kb
 from kbqa.protocols import Candidate, Mention
-from kbqa.shorthand import of_which_country, spelt_out
+from kbqa.shorthand import of_which_country, spelt_out, with_last_names
 from kbqa.types import freebase
 
 
@@ -45,6 +45,20 @@ def test_contractions_name_nothing(question: str) -> None:
     with open_kb() as kb:
         assert not [m for m in kb.linker.link(question) if "'" in m.text or "’" in m.text]
         assert {c.label for m in kb.linker.link(question) for c in m.candidates[:1]} <= {"Egypt"}
+
+
+@pytest.mark.parametrize(
+    ("text", "full"),
+    [
+        ("novels by Emily and Anne Brontë", "novels by Emily Brontë and Anne Brontë"),
+        ("Where did Bill or Hillary Clinton study?", "Where did Bill Clinton or Hillary Clinton study?"),
+        ("books by Stephen King and J. K. Rowling", "books by Stephen King and J. K. Rowling"),
+        ("Which cities are in France and South Africa?", "Which cities are in France and South Africa?"),
+    ],
+)
+def test_two_of_one_last_name_are_called_by_it(text: str, full: str) -> None:
+    with open_kb() as kb:
+        assert with_last_names(text, kb.linker.link(text), kb.linker.link) == full
 
 
 def test_idaho_is_still_called_so() -> None:

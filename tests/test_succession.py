@@ -34,6 +34,20 @@ def test_who_came_before_or_after_is_told(shipped: Engine, question: str, answer
     assert answered(shipped, question) == [answer]
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who was the 16th president?", "Abraham Lincoln"),
+        ("tell me who the 44th president of the United States was", "Barack Obama"),
+        ("Where was the 30th president of the USA born?", "Plymouth"),
+        ("vice presidents of the 35th president", "Lyndon B. Johnson"),
+        ("mother of the 16th president", "Nancy Hanks Lincoln"),
+    ],
+)
+def test_presidents_are_counted(shipped: Engine, question: str, answer: str) -> None:
+    assert answered(shipped, question) == [answer]
+
+
 def test_what_is_no_office_is_left_to_the_parser(shipped: Engine) -> None:
     assert answered(shipped, "Who was born after Abraham Lincoln?") != ["Andrew Johnson"]
 

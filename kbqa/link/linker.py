@@ -19,6 +19,7 @@ from kbqa.protocols import Candidate, Mention
 from kbqa.types import Iri
 
 _QUOTED = re.compile(r"[\"“”„«]([^\"“”„«»\n]{1,200})[\"“”»]|(?<!\w)['‘]([^'‘’\n]{1,100})['’](?!\w)")
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +209,7 @@ class EntityLinker:
         if match < 1.0:
             return evidence * max(0.0, 2 * match - 1) - self._settings.price
         naming = any(word.content or word.capital or word.quote for word in words)
-        naming = naming or (len(words) > 1 and any(word.token.word in EVERYDAY for word in words))
+        naming = naming or (len(words) > 1 and any(_may_name(word.token.word) for word in words))
         telling = sum(word.kind is not Kind.FUNCTION for word in words)
         several = telling - 1 if naming else telling - 2
         return evidence + self._settings.together * max(0, several) - self._settings.price
@@ -305,6 +306,11 @@ def _casing_tells(question: str, found: Sequence[Token]) -> bool:
         return False
     titled = 2 * sum(little) > len(little) and (len(little) > 1 or capitals == len(later))
     return not (titled or question.isupper())
+
+
+def _may_name(word: str) -> bool:
+    """Whether a word in lower case may still be a name's: an everyday one, or a number in a row."""
+    return word in EVERYDAY or _ORDINAL.fullmatch(word) is not None
 
 
 def _opens(question: str, found: Sequence[Token], place: int) -> bool:
