@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from kbqa.answers import collect, tells
-from kbqa.coverage import speaks
+from kbqa.coverage import STEM, asked_noun, path_stems, speaks
 from kbqa.decompose import recompose, recompose_step
 from kbqa.dialogue import Parse
 from kbqa.errors import DecompositionError, FeedbackError, QueryError, StoreError, StoreTimeout
@@ -18,13 +18,14 @@ from kbqa.intake import constants_of
 from kbqa.kb import KnowledgeBase
 from kbqa.kept import Kept
 from kbqa.levels import Levels
+from kbqa.link import key
 from kbqa.parse.kinds import CommonNouns
 from kbqa.protocols import Mention
 from kbqa.ranking import Focus, Ranking, fits, focus
 from kbqa.rewire import deleted
 from kbqa.sparql import render
 from kbqa.sparql.portable import triple, values
-from kbqa.types import Constant, Decomposition, Hop, Iri, Keep, Literal, Rows, Step, freebase, reverse
+from kbqa.types import Constant, Decomposition, Find, Hop, Iri, Keep, Literal, Rows, Step, freebase, reverse
 
 _MENDED = 3
 """Readings without an answer that are looked at once more."""
@@ -205,6 +206,35 @@ class Chooser:
             return found.told
         answers = collect(found.rows)[:5] if found.rows else ()
         return wanted is not None and wanted.sort == "kind" and fits(wanted, answers, self._types) is True
+
+    def is_asked(
+        self, text: str, mentions: Sequence[Mention]
+    ) -> Callable[[Find | Keep, Sequence[Constant]], bool | None]:
+        """What tells whether a step, with these answers, finds what the noun after 'which' or 'what' says: by
+        their sort, or where it is of none, by whether the step is worded so. None: it can't be told."""
+        noun = asked_noun(text, mentions, self.nouns.sorts)
+        sorts = frozenset(self.nouns.sorts.get(noun, ()))
+        called = frozenset(form for kind in sorts for form in self.nouns.kinds[kind][1])
+
+        def tell(step: Find | Keep, answers: Sequence[Constant]) -> bool | None:
+            if sorts:
+                return fits(Focus("kind", sorts, called), answers[:5], self._types)
+            return noun[:STEM] in path_stems(step.path, self._kb.lexicon) if noun else None
+
+        return tell
+
+    def named(self, text: str, mentions: Sequence[Mention]) -> Callable[[Sequence[Constant]], Sequence[Iri]]:
+        """What tells which of some answers the question names, the surest first."""
+        linked = [c.entity for m in mentions for c in m.candidates]
+        words = f" {key(text)} "
+
+        def tell(answers: Sequence[Constant]) -> Sequence[Iri]:
+            found = [a for a in answers if isinstance(a, Iri)]
+            names = self._kb.names.fetch(found)
+            said = [a for a in found if (name := key(names.get(a, ""))) and f" {name} " in words]
+            return tuple(dict.fromkeys((*(e for e in linked if e in found), *said)))
+
+        return tell
 
     def _types(self, entity: Iri) -> Sequence[Iri]:
         """What it is, and what it is notable for."""

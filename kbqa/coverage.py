@@ -7,24 +7,29 @@ languages), the question was not understood.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from kbqa.lexicon import Lexicon
 from kbqa.lexicon.nouns import NOTABLE_NOUNS, plural
 from kbqa.link import key
 from kbqa.link.words import FUNCTION
 from kbqa.protocols import Mention
-from kbqa.types import Decomposition, Find, Iri, Is, Keep, Path, Pick
+from kbqa.types import Decomposition, Find, Iri, Is, Keep, Kind, Path, Pick, Step, Than
 
 _EXACT = 0.9
 """Candidates of at least this score bear the very name that stands in the question."""
 _ASIDE = frozenset(
     "tell give name list show know please find people thing things many much some any all also both make "
-    "made prior earlier later exactly".split()
+    "made prior earlier later exactly novel novels current currently nowadays today".split()
 )
 _KINDS = frozenset(form for nouns in NOTABLE_NOUNS.values() for n in nouns for form in (n, plural(n)))
 """'What cities are in Canada?' says what kind of thing is wanted, and that alone."""
-_STEM = 4
+STEM = 4
+_BEGAN = frozenset(w[:STEM] for w in "joined became become signed elected started began took hired".split())
+"""Said of what ties things together from some day on."""
+_ASKED_NOUN = re.compile(r"(?<!\bin )(?<!\bof )(?<!\bfor )\b(?:which|what) (?:other )?(\w{3,})")
+_ONES = frozenset(("one", "ones"))
 
 
 def speaks(
@@ -39,6 +44,7 @@ def speaks(
     no such word but a name spelt as the knowledge base spells it. Readings that sort or
     count are taken at their word."""
     asked = _own_words(question, mentions, found)
+    asked -= _BEGAN if any(map(_is_dated, found.steps)) else frozenset()
     if not asked and mentions and all(m.candidates[0].score < _EXACT for m in mentions if m.candidates):
         return False
     if not asked or not all(isinstance(s, Find | Keep) for s in found.steps):
@@ -82,7 +88,28 @@ def unsaid(
 
 def says(found: Decomposition, noun: str, lexicon: Lexicon) -> bool:
     """Whether the wordings of one of the reading's paths hold the noun, by its first letters."""
-    return any(key(noun).split()[-1][:_STEM] in path_stems(path, lexicon) for path in _paths(found))
+    return any(key(noun).split()[-1][:STEM] in path_stems(path, lexicon) for path in _paths(found))
+
+
+def calls(found: Decomposition, noun: str, lexicon: Lexicon) -> bool:
+    """Whether the noun is what the lexicon calls the answers of one of the reading's paths, by its first
+    letters."""
+    called = (lexicon.wordings[path].noun for path in _paths(found) if path in lexicon.wordings)
+    return any(key(noun).split()[-1][:STEM] in _stems(name) for name in called)
+
+
+def asked_noun(question: str, mentions: Sequence[Mention], sorts: Container[str]) -> str:
+    """The noun after the last 'which' or 'what' of the question, or for 'which one' the last one before that
+    is in `sorts`; '' without one, and where that is no noun ('what is', 'the town in which he')."""
+    rest = question
+    for m in sorted(mentions, key=lambda m: -m.start):
+        rest = rest[: m.start] + " " + rest[m.end :]
+    rest = rest.lower()
+    found = list(_ASKED_NOUN.finditer(rest))
+    if not found or (noun := found[-1][1]) in FUNCTION - _ONES:
+        return ""
+    before = re.findall(r"\w+", rest[: found[-1].start()])
+    return next((w for w in reversed(before) if w in sorts), "") if noun in _ONES else noun
 
 
 def _own_words(question: str, mentions: Sequence[Mention], found: Decomposition) -> frozenset[str]:
@@ -97,7 +124,15 @@ def _own_words(question: str, mentions: Sequence[Mention], found: Decomposition)
         for w in key(rest).split()
         if w not in FUNCTION and w not in _ASIDE and w not in _KINDS and not w.isdigit()
     ]
-    return frozenset(w[:_STEM] for w in words if len(w) > 2)
+    return frozenset(w[:STEM] for w in words if len(w) > 2)
+
+
+def _is_dated(step: Step) -> bool:
+    """Whether a step says when what ties things together was so."""
+    if not isinstance(step, Find | Keep):
+        return False
+    tests = [t for r in step.restrictions if r.site == "mediator" for t in r.tests]
+    return any(isinstance(t, Than) and t.kind is Kind.DATE for t in tests)
 
 
 def _entities(step: Find | Keep) -> Iterator[Iri]:
@@ -127,4 +162,4 @@ def path_stems(path: Path, lexicon: Lexicon) -> frozenset[str]:
 
 
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(w[:_STEM] for w in key(text).split() if len(w) > 2)
+    return frozenset(w[:STEM] for w in key(text).split() if len(w) > 2)

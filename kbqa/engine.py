@@ -13,6 +13,7 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal as Choice
 from typing import Protocol, TypeAlias
 
@@ -42,13 +43,21 @@ from kbqa.phrase import Phraser, Phrasing, RulePhraser, StepInContext, phrase_te
 from kbqa.protocols import Mention, is_concurrent, signature_of, warm
 from kbqa.ranking import unused
 from kbqa.returning import Returning
-from kbqa.shorthand import of_which_country, spelt_out
+from kbqa.shorthand import of_which_country, spelt_out, with_last_names
 from kbqa.sparql import render
-from kbqa.succession import Succession
+from kbqa.succession import Succession, by_name
 from kbqa.templates import Names, write_all
 from kbqa.templates.write import noun_of
 from kbqa.types import Answer, Constant, Decomposition, Iri, Merge, Rows, Step
-from kbqa.unsaid import counted_as_asked, dated_as_said, without_union, without_unsaid
+from kbqa.unsaid import (
+    counted_as_asked,
+    dated_as_said,
+    measured_as_said,
+    of_asked_sort,
+    who_as_said,
+    without_union,
+    without_unsaid,
+)
 
 
 class Parser(Protocol):
@@ -228,7 +237,7 @@ class Engine:
                 if bounded is not None and bounded is not chosen:
                     chosen, parses = bounded, (bounded.parse, *parses)
             if chosen is not None:
-                plain = chosen if special or self.kb.own else self._as_asked(chosen, said)
+                plain = chosen if special or self.kb.own else self._as_asked(chosen, said, named)
                 whole = self._dating.dated(self._narrowed(plain, said, named), said)
                 whole = whole if self.kb.own else counted_as_asked(whole, said, self._chooser.run)
                 parses = tuple(whole.parse if p is chosen.parse else p for p in parses)
@@ -380,14 +389,22 @@ class Engine:
         return (
             self._choices.chosen(text, mentions)
             or self._succession.next_to(text, mentions)
+            or self._succession.numbered(text, mentions)
             or self._comparisons.compared(text, mentions)
         )
 
     def _in_full(self, text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention, ...]]:
         """The question and its names without what is left out in a hurry."""
         said, named = spelt_out(text, mentions)
-        whole = said if self.kb.own else of_which_country(said, named)
-        return (said, named) if whole == said else (whole, tuple(self.kb.linker.link(whole)))
+        link = self.kb.linker.link
+        for whole in (
+            partial(with_last_names, link=link),
+            *(() if self.kb.own else (by_name, of_which_country)),
+        ):
+            full = whole(said, named)
+            if full != said:
+                said, named = full, tuple(link(full))
+        return said, named
 
     def _read(self, question: str) -> Chosen | None:
         """The best reading of a question."""
@@ -402,10 +419,13 @@ class Engine:
     def _best(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
         return self._chooser.best(self.readings(text, mentions), text, mentions)
 
-    def _as_asked(self, chosen: Chosen, text: str) -> Chosen:
+    def _as_asked(self, chosen: Chosen, text: str, mentions: Sequence[Mention]) -> Chosen:
         """The reading without what the question doesn't say."""
         run = self._chooser.run
         plain = without_union(without_unsaid(chosen, text, run), text, run)
+        is_asked, named = self._chooser.is_asked(text, mentions), self._chooser.named(text, mentions)
+        plain = of_asked_sort(plain, run, is_asked, named)
+        plain = measured_as_said(who_as_said(plain, text, run, self.kb.lexicon.wordings), text, run)
         return dated_as_said(plain, text, run, self.kb.paths.predicates)
 
     def _narrowed(self, chosen: Chosen, text: str, mentions: Sequence[Mention]) -> Chosen:

@@ -15,7 +15,7 @@ from functools import cached_property
 from kbqa.answers import collect
 from kbqa.choices import SURE
 from kbqa.choosing import Chosen
-from kbqa.coverage import path_stems, says, unsaid
+from kbqa.coverage import calls, path_stems, says, unsaid
 from kbqa.decompose import recompose
 from kbqa.decompose.recompose import recompose_step
 from kbqa.dialogue import Parse
@@ -61,16 +61,23 @@ _PARTS = ("role", "Kind_of_symbol", "basic_title", "degree", "position")
 """What common words say of a node in between, by the last name of the predicate."""
 _ALIKE = 3
 """Words of what ties two things are alike by so many letters: 'acted', 'actor'."""
-_STORIES = frozenset(("film", "tv", "theater", "book", "comic_books", "fictional_universe", "cvg", "opera"))
+_WIDE = frozenset(("school", "schools"))
+"""Said of more than the types that bear the name."""
+_EVER = frozenset("film tv theater book comic_books fictional_universe cvg opera education award".split())
 """Domains of which people speak in the present, whenever it was."""
 _PAST = re.compile(
     r"\b(?:was|were|did|had|been|ever|former|formerly|previous|previously|past|once|ago|until|till|since"
     r"|won|led|wrote|made|sang|became|went|held|ran|fought|began|came|took|gave|got|left|met|grew|built|spent"
     r"|all|any|every|each|history|when|first|last|earliest|latest|oldest|most|time|times|wives|husbands|spouses|exes"
-    r"|[12]\d{3}|(?!based|located|called|named|married|situated|related|headquartered|nicknamed|titled|united"
+    r"|[12]\d{3}|(?<!is )(?<!are )married(?! to\b)"
+    r"|(?!based|located|called|named|married|situated|related|headquartered|nicknamed|titled|united"
     r"|red|need|speed|bed)[a-z]+ed)\b"
 )
 """Words of a question that is not, or not only, about today."""
+_OF_THEN = re.compile(
+    r"\b(?:[12]\d{3}|histor\w*|over time|when|ever|used to|have|has|had|all|each|figures|past|once|ago)\b"
+)
+"""Words of a question about figures of another day than the last."""
 _OTHER = re.compile(
     r"\b(?:other|others|(?<!or )else|besides|apart from|aside from|except|excluding|in addition to)\b"
 )
@@ -78,13 +85,16 @@ _AGAIN = re.compile(r"\balso\b|\bsame\b.*\bas\b|\bshar(?:e|es|ed|ing)\b.*\bwith\
 """Words of a question that doesn't ask for what it begins with: 'authors born in the same city as Joyce'."""
 _TWICE = re.compile(r"\b(?:also|too|both|as well|and)\b")
 _ASKS = re.compile(
-    r"\b(?:which|what|name|list|how many|of the|find|any|all)\s+(?:of the\s+)?(?:\S+\s+){0,3}\Z"
+    r"(?:\b(?:which|what|name|list|how many|find|any|all)|(?:\A|\b(?:who|some|one|each) )of the)\s+"
+    r"(?:of the\s+)?(?:\S+\s+){0,3}\Z"
 )
 _SAID_OF = re.compile(
     r"\bwho (?:is|was|are|were) (?:both )?(?:(?:an? )?\S+ and )?(?:also )?(?:an? )?\Z"
+    r"|\bwh(?:ich|at) \w+ .*\b(?:is|was) (?:also )?an? \Z"
     r"|\bwhere .*\b(?:go|went|gone|going) to (?:an? |the )?\Z"
 )
 """Said of what is asked for: 'Who is both an actor and a politician?', 'Where did he go to college?'"""
+_IS_A = re.compile(r"\bwh(?:ich|at) .*\b(?:is|was) (?:also )?an? (\w+)\Z")
 _CLAUSE = frozenset(
     "who that which whose in of from at by with is are was were did do does has have had".split()
 )
@@ -111,8 +121,8 @@ class Narrower:
             return chosen
         asked = Asked(text, mentions)
         ways = (
-            self._role, self._current, self._latest, self._of_kind, self._of_kind_before,
-            self._also, self._named, self._others,
+            self._role, self._current, self._latest, self._of_kind, self._of_kind, self._of_kind_before,
+            self._also, self._named, self._named, self._others,
         )  # fmt: skip
         for way in ways:
             for steps in way(chosen, asked):
@@ -152,7 +162,7 @@ class Narrower:
             return step
         kind = mediator_type(step.path)
         span = span_of(kind)
-        if kind is None or span is None or kind.partition(".")[0] in _STORIES:
+        if kind is None or span is None or kind.partition(".")[0] in _EVER:
             return step
         if any(r.site == "mediator" and set(map(_predicate, r.path)) & set(span) for r in step.restrictions):
             return step
@@ -165,7 +175,7 @@ class Narrower:
         """Of a figure that was measured several times the latest."""
         steps = chosen.parse.decomposition.steps
         newest = latest(steps[-1], len(steps))
-        if newest is not None and not _PAST.search(without_names(asked.text, asked.mentions)):
+        if newest is not None and not _OF_THEN.search(without_names(asked.text, asked.mentions)):
             yield (*steps, newest)
 
     # --- what
@@ -228,6 +238,8 @@ class Narrower:
         used = {c for s in steps for c in constants_of(s)}
         left = [m for m in asked.mentions if not any(c.entity in used for c in m.candidates)]
         meant = [c.entity for m in left for c in m.candidates if c.score >= SURE]
+        said = (e.iri for run in self._runs(asked) for e in self._nouns.styles.get(key(run), ()))
+        meant += [e for e in dict.fromkeys(said) if e not in used]
         for at in range(_answering(steps), 0, -1) if meant else ():
             things = self._things(chosen, at) if isinstance(steps[at - 1], Find | Keep) else ()
             ties = self._tied(things, meant) if things else ()
@@ -238,7 +250,10 @@ class Narrower:
     def _of_kind(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
         """What a noun of the question calls the answers, and not all of them are."""
         wanted = list(self._called(asked, chosen.parse.decomposition))
-        return self._of_kind_at(_answering(chosen.parse.decomposition.steps), chosen, wanted, notable=True)
+        said = _IS_A.search(" ".join(_words(asked)))
+        stated = frozenset(self._concepts(said[1])) if said is not None else frozenset()
+        at = _answering(chosen.parse.decomposition.steps)
+        return self._of_kind_at(at, chosen, wanted, stated, notable=True)
 
     def _of_kind_before(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
         """The same of what an earlier step finds: 'the mascot of the baseball team of Philadelphia'."""
@@ -249,11 +264,16 @@ class Narrower:
                 yield from self._of_kind_at(at, chosen, named)
 
     def _of_kind_at(
-        self, at: int, chosen: Chosen, called: Sequence[tuple[Iri, ...]], notable: bool = False
+        self,
+        at: int,
+        chosen: Chosen,
+        called: Sequence[tuple[Iri, ...]],
+        stated: frozenset[Iri] = frozenset(),
+        notable: bool = False,
     ) -> Iterator[Steps]:
         things = self._things(chosen, at) if called else ()
         for kinds in called if things else ():
-            for path, kind in self._links(things, kinds, notable):
+            for path, kind in self._links(things, kinds, stated, notable):
                 yield from _put(chosen.parse.decomposition.steps, at, Keep(Ref(at), kind, reverse(path)))
 
     def _called(self, asked: Asked, read: Decomposition, before: bool = False) -> Iterator[tuple[Iri, ...]]:
@@ -268,12 +288,17 @@ class Narrower:
                 if _is_asked_for(words[:i]) == before:
                     continue
                 form = key(run)
+                if form in _WIDE:
+                    continue
                 concepts, found = self._concepts(run), list(self._nouns.sorts.get(form, ()))
+                styles = [] if before else [e.iri for e in self._nouns.styles.get(form, ())]
                 if not used.isdisjoint((*found, *concepts)):
                     continue
                 genders = [c for c in concepts if c in self._genders]  # not each sibling is a 'brother'
-                found = [*genders, *found] if before else concepts + found
-                if found and (genders or " " in form or not says(read, run, self._kb.lexicon)):
+                known = says if concepts or before else calls
+                found = [*genders, *found] if before else [*styles, *concepts, *found]
+                sure = bool(genders or styles) or " " in form
+                if found and (sure or not known(read, run, self._kb.lexicon)):
                     yield tuple(dict.fromkeys(found))
 
     def _things(self, chosen: Chosen, at: int) -> tuple[Iri, ...]:
@@ -288,10 +313,11 @@ class Narrower:
         return things if len(things) <= _LOOKED_AT else ()
 
     def _links(
-        self, things: Sequence[Iri], kinds: Sequence[Iri], notable: bool
+        self, things: Sequence[Iri], kinds: Sequence[Iri], stated: frozenset[Iri], notable: bool
     ) -> Iterator[tuple[Path, Iri]]:
         """How some of the things, not all, are tied to one of the kinds, where nearly every one is tied so to
-        something: of one about which nothing is said it isn't known. `notable`: but for what they are notable
+        something, or the question states that they are: of one about which nothing is said it isn't known.
+        `notable`: but for what they are notable
         for, where nothing else ties more of them. What most are tied by comes first."""
         some: dict[tuple[Path, Iri], int] = {}
         for path, kind, n in self._tied(things, kinds):
@@ -301,7 +327,7 @@ class Narrower:
         told = {path: self._tied_at_all(things, path) for path in dict.fromkeys(path for path, _ in some)}
         for link in sorted(some, key=lambda link: (-some[link], len(link[0]), link[1])):
             best = notable and link[0] == _NOTABLE and some[link] == max(some.values())
-            if best or told[link[0]] >= _TOLD_OF * len(things):
+            if best or link[1] in stated or told[link[0]] >= _TOLD_OF * len(things):
                 yield link
 
     def _tied(self, things: Sequence[Iri], kinds: Sequence[Iri]) -> Iterator[tuple[Path, Iri, int]]:

@@ -1,27 +1,31 @@
 """What a reading says and its question does not: 'wives of Henry VIII' read as the last one, 'who joined
-Fleetwood Mac after 1974' read as those who died after, 'how many mountains' read as which."""
+Fleetwood Mac after 1974' read as those who died after, 'how many mountains' read as which, 'the longest film'
+read as the first, 'which musicians play guitar' read as what they play."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from kbqa.answers import collect
 from kbqa.choosing import Chosen, told
 from kbqa.dialogue import Parse
 from kbqa.errors import FeedbackError
-from kbqa.measuring import LATEST
+from kbqa.measuring import LATEST, measured
 from kbqa.periods import POINTS
 from kbqa.rewire import deleted
 from kbqa.templates.phrases import mediator_type, span_of
 from kbqa.types import (
+    Constant,
     Count,
+    Exists,
     Find,
     Hop,
     Iri,
     Keep,
     Kind,
+    Literal,
     Merge,
     Path,
     Pick,
@@ -30,6 +34,7 @@ from kbqa.types import (
     Step,
     Than,
     freebase,
+    reverse,
 )
 
 Steps = tuple[Step, ...]
@@ -44,6 +49,16 @@ _SAID = re.compile(
     re.IGNORECASE,
 )
 """Words that may ask for the first or the largest of several."""
+_WHEN = re.compile(
+    r"\b(?:first|last|latest|earliest|recent\w*|new\w*|old\w*|young\w*|ago|debut\w*|when|year|date)\b",
+    re.IGNORECASE,
+)
+"""Words that ask for the first or the last."""
+_WHO = re.compile(
+    r"\A\W*(?:who|which of the (?:people|men|women|members))\b(?!.*\b(?:when|year)\b)", re.IGNORECASE
+)
+_LOOKED_AT = 500
+"""So many answers are looked through for what is named."""
 _LIVED = {
     "people.person.date_of_birth": re.compile(
         r"\b(?:born|birth\w*|old\w*|young\w*|eldest|elder|senior|junior|aged?)\b", re.IGNORECASE
@@ -117,6 +132,90 @@ def dated_as_said(
             if found is not None:
                 return replace(found, left_out=chosen.left_out)
     return chosen
+
+
+def measured_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None]) -> Chosen:
+    """The reading with the first or last of its answers taken as the longest or largest, where the question
+    says such a word and none of time, and they have such a value. The same otherwise."""
+    steps = chosen.parse.decomposition.steps
+    if not steps or _WHEN.search(text):
+        return chosen
+    match steps[-1]:
+        case Pick(Ref(source), "answer", _, _, Kind.DATE) as pick:
+            for measure, descending in measured(text.lower()):
+                if measure.kind is Kind.NUMBER:
+                    largest = replace(pick, path=measure.path, descending=descending, kind=measure.kind)
+                    has = Keep(Ref(source), None, (), (Restriction("answer", measure.path, (Exists(),)),))
+                    found = told(run, (*steps[:-1], largest)) if told(run, (*steps[:-1], has)) else None
+                    if found is not None:
+                        return replace(found, left_out=chosen.left_out)
+    return chosen
+
+
+def of_asked_sort(
+    chosen: Chosen,
+    run: Callable[[Parse], Chosen | None],
+    is_asked: Callable[[Find | Keep, Sequence[Constant]], bool | None],
+    named: Callable[[Sequence[Constant]], Sequence[Iri]],
+) -> Chosen:
+    """The reading that goes on to something of another sort than the question asks for ('Which musicians
+    from Seattle play guitar?') with the things before it that have what is named, or have any. The same where
+    its answers are of that sort, or those before are not. `is_asked`: whether a step with these answers finds
+    what the question asks for; `named`: which of the answers it names."""
+    steps = chosen.parse.decomposition.steps
+    at = next((i for i in range(len(steps), 1, -1) if not isinstance(steps[i - 1], Keep)), 0)
+    if at < 2 or chosen.rows is None:
+        return chosen
+    before, went, kept = steps[at - 2], steps[at - 1], steps[at:]
+    if not isinstance(before, Find | Keep) or not isinstance(went, Find) or not went.path:
+        return chosen
+    on = all(isinstance(s, Keep) and s.source == Ref(i) for i, s in enumerate(kept, at))
+    if went.anchor != Ref(at - 1) or not on:
+        return chosen
+    answers = collect(chosen.rows)[:_LOOKED_AT]
+    earlier = told(run, steps[: at - 1]) if is_asked(went, answers) is False else None
+    if earlier is None or earlier.rows is None or not is_asked(before, collect(earlier.rows)):
+        return chosen
+    source, back = Ref(at - 1), reverse(went.path)
+    ways: list[Steps] = []
+    if kept:
+        ways = [(*steps, Keep(source, Ref(len(steps)), back))]
+    else:
+        ways = [(*steps[:-1], Keep(source, thing, back, went.restrictions)) for thing in named(answers)]
+    if not ways and not went.restrictions:
+        any_at_all = Restriction("answer", went.path, (Exists(),))
+        ways = [(*steps[:-1], Keep(source, restrictions=(any_at_all,)))]
+    found = next((c for way in ways if (c := told(run, way)) is not None), None)
+    if found is None or found.rows is None:
+        return chosen
+    idle = len(collect(found.rows)) == len(collect(earlier.rows))
+    return replace(earlier if idle else found, left_out=chosen.left_out)
+
+
+def who_as_said(
+    chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None], paths: Collection[Path]
+) -> Chosen:
+    """The reading that asks when something became so with the people it became so of, where the question asks
+    who: 'Who joined the Rolling Stones after 1970?' The same otherwise. `paths`: those that have words."""
+    steps = chosen.parse.decomposition.steps
+    if not steps or chosen.rows is None or not _WHO.search(text):
+        return chosen
+    last = steps[-1]
+    if not isinstance(last, Find) or mediator_type(last.path) is None:
+        return chosen
+    if not all(isinstance(a, Literal) for a in collect(chosen.rows)):
+        return chosen
+    for path in sorted(p for p in paths if p[:-1] == last.path[:-1] and not _is_date(p)):
+        found = told(run, (*steps[:-1], replace(last, path=path)))
+        rows = found.rows if found is not None else None
+        if found is not None and rows is not None and all(isinstance(a, Iri) for a in collect(rows)):
+            return replace(found, left_out=chosen.left_out)
+    return chosen
+
+
+def _is_date(path: Path) -> bool:
+    """Whether the path's last predicate has a first or last day of what it is found by."""
+    return path[-1].predicate in (span_of(mediator_type(path)) or ())
 
 
 def _otherwise(

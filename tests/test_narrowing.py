@@ -284,6 +284,16 @@ def test_roles_and_second_verbs_are_heard(shipped: Engine, question: str, answer
         ("Who is both an actor and a politician and was born in Austria?", {"Arnold Schwarzenegger"}),
         ("Which husband of Elizabeth Taylor was an actor?", {"Eddie Fisher", "Richard Burton"}),
         ("capitals of Texas or Ohio, whichever, both is fine", {"Austin", "Columbus"}),
+        ("Which teams in Chicago play basketball?", {"Chicago Bulls"}),
+        (
+            "nfl teams with black and gold",
+            {"Baltimore Ravens", "Jacksonville Jaguars", "Pittsburgh Steelers"},
+        ),
+        ("heavy metal bands from Birmingham", {"Black Sabbath"}),
+        ("Which college did Mark Zuckerberg go to?", {"Harvard University"}),
+        ("which school did Mark Zuckerberg go to", {"Harvard University", "Phillips Exeter Academy"}),
+        ("Parents of the woman who wrote Frankenstein", {"Mary Wollstonecraft", "William Godwin"}),
+        ("who married the singer of No Doubt", {"Blake Shelton", "Gavin Rossdale"}),
     ],
 )
 def test_the_sort_of_thing_is_heard_wherever_it_stands(

@@ -43,6 +43,51 @@ def test_what_a_question_says_is_what_is_asked(shipped: Engine, question: str, e
     assert answered(shipped, question) == expected
 
 
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which musicians born in Seattle play the guitar?", {"Jimi Hendrix", "Kim Thayil"}),
+        (
+            "Out of the teams Kurt Warner played for, which ones have a Super Bowl title?",
+            {"Los Angeles Rams", "New York Giants"},
+        ),
+        ("Jerry Reinsdorf owns a couple of teams; which one plays baseball?", {"Chicago White Sox"}),
+        (
+            "Clint Eastwood sometimes directs himself. Which movies has he both acted in and directed?",
+            {"Gran Torino", "Million Dollar Baby", "Unforgiven"},
+        ),
+        (
+            "What awards did the author of Beloved win?",
+            {"Nobel Prize in Literature", "Pulitzer Prize for Fiction"},
+        ),
+        ("Which countries does the river that flows through Cairo cross?", {"Egypt"}),
+    ],
+)
+def test_answers_are_of_the_sort_that_is_asked_for(
+    shipped: Engine, question: str, expected: set[str]
+) -> None:
+    assert expected <= answered(shipped, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which Harry Potter film is the longest?", "Harry Potter and the Chamber of Secrets"),
+        ("What is the shortest Harry Potter film?", "Harry Potter and the Deathly Hallows – Part 2"),
+        ("What was the first Harry Potter film?", "Harry Potter and the Philosopher's Stone"),
+    ],
+)
+def test_the_longest_is_not_the_first(shipped: Engine, question: str, expected: str) -> None:
+    assert answered(shipped, question) == {expected}
+
+
+def test_who_is_no_date(shipped: Engine) -> None:
+    assert answered(shipped, "Which of the people in the Rolling Stones came along in 1975?") == {
+        "Ronnie Wood"
+    }
+    assert answered(shipped, "When did Ronnie Wood join the Rolling Stones?") == {"1975"}
+
+
 def test_a_sort_of_thing_and_its_date_are_enough(shipped: Engine) -> None:
     found = answered(shipped, "universities founded before the 18th century")
     assert "Harvard University" in found and "Yale University" not in found

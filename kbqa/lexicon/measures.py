@@ -111,6 +111,7 @@ MEASURES = (
     _number("location.country.calling_code", "calling code"),
     _number("location.country.iso_numeric", "ISO number"),
     _number("location.location.gnis_feature_id", "GNIS feature ID"),
+    _number("film.film.runtime film.film_cut.runtime", "running time", ("shortest",), ("longest",)),
     _number("film.film.netflix_id", "Netflix ID"),
     _number("people.person.height_meters", "height", ("shortest",), ("tallest",)),
 )  # fmt: skip

@@ -27,6 +27,8 @@ TITLES = (
     "people.gender",
 )
 """Types whose instances are named by common words ('president'), which no linker may pick alone."""
+STYLES = ("music.genre", "music.instrument", "sports.sport", "visual_art.color")
+"""Types whose instances say what a thing is like: 'punk bands', 'teams that play basketball'."""
 CONCEPTS = (
     *TITLES,
     "people.profession",
@@ -105,7 +107,12 @@ class CommonNouns:
     @property
     def concepts(self) -> Mapping[str, tuple[Entity, ...]]:
         """Normal form of a noun -> entities of `CONCEPTS` that it may mean, by name, plural or synonym."""
-        return self._read("concepts", self._read_concepts)
+        return self._read("concepts", lambda: self._forms(CONCEPTS))
+
+    @property
+    def styles(self) -> Mapping[str, tuple[Entity, ...]]:
+        """The same of `STYLES`, but for what is a sort of thing, too ('country')."""
+        return self._read("styles", self._read_styles)
 
     def _read(self, name: str, read: Callable[[], Mapping[_Key, _Found]]) -> Mapping[_Key, _Found]:
         """A table, read once; nothing where the store fails."""
@@ -131,10 +138,13 @@ class CommonNouns:
             found[name.lower()].append(entity)
         return {k: tuple(v) for k, v in found.items()}
 
-    def _read_concepts(self) -> Mapping[str, tuple[Entity, ...]]:
+    def _read_styles(self) -> Mapping[str, tuple[Entity, ...]]:
+        return {form: found for form, found in self._forms(STYLES).items() if form not in self.sorts}
+
+    def _forms(self, types: tuple[str, ...]) -> Mapping[str, tuple[Entity, ...]]:
         found: dict[str, dict[Iri, Entity]] = defaultdict(dict)
-        for entity, name in self._instances(CONCEPTS):
-            for noun in (name.lower(), *synonyms().get(key(name), ())):
+        for entity, name in self._instances(types):
+            for noun in (name.lower().removesuffix(" music"), *synonyms().get(key(name), ())):
                 for form in (noun, plural(noun)):
                     found[key(form)][entity] = Entity(entity, name)
         return {k: tuple(v.values()) for k, v in found.items()}
