@@ -52,7 +52,9 @@ def test_what_ships_can_be_read_and_is_asked_once() -> None:
     for r in ROWS:
         parse(r["sparql"])
         assert r["entities"] == {k: v for k, v in r["entities"].items() if v}, r["id"]
-    assert 0.06 < sum(map(is_held_out, ROWS)) / len(ROWS) < 0.14
+    learned = [r for r in ROWS if r["person"] not in (19, 23, 24)]
+    assert all(map(is_held_out, (r for r in ROWS if r not in learned)))
+    assert 0.06 < sum(map(is_held_out, learned)) / len(learned) < 0.14
 
 
 def test_nothing_that_is_reported_on_or_much_like_it_ships_for_training() -> None:
