@@ -69,9 +69,11 @@ _LED_TO = re.compile(
 _BOUND = re.compile(
     r"\b(?:in|during|since|before|after|by|until|from|between|throughout|prior to|later than|earlier than|of)"
     r"(?: the)?"
-    r"(?: years?| early| late| mid)?\s*\Z",
+    r"(?: years?| early| late| mid)?\s*\Z"
+    r"|\b(?:the|a)\s+\Z",
     re.IGNORECASE,
 )
+"""Before a date: 'in 1998', 'the 1953 Pulitzer Prize'."""
 _IN: tuple[Operator, ...] = (">=", "<=")
 _BEGAN = re.compile(
     r"\b(?:join(?:ed|s)?|came|became|began|started|signed|elected|took|moved|hired|appointed|got)\b"
@@ -199,12 +201,13 @@ class Comparisons:
 
     def _within(self, chosen: Chosen | None, value: Value, text: str) -> Chosen | None:
         bounds = beside(value, Kind.DATE, text.lower()) or _IN
-        cut = _BOUND.search(text[: value.start])
-        if cut is None:
+        said = _BOUND.search(text[: value.start])
+        if said is None and text[value.end :].strip(" ?.!"):  # but for 'best picture winner 1994'
             return None
+        cut = value.start if said is None else said.start()
         most = 0 if chosen is None or chosen.rows is None else len(collect(chosen.rows))
         read = [chosen.parse.decomposition.steps] if chosen is not None and chosen.told else []
-        for steps in (*read, *self._heads(f"{text[: cut.start()]} {text[value.end :]}")):
+        for steps in (*read, *self._heads(f"{text[:cut]} {text[value.end :]}")):
             for way in _dated(steps, value, bounds, text.lower(), self._kb.paths.predicates):
                 found = told(self._run, way)
                 if (

@@ -43,6 +43,7 @@ from kbqa.phrase import Phraser, Phrasing, RulePhraser, StepInContext, phrase_te
 from kbqa.protocols import Mention, is_concurrent, signature_of, warm
 from kbqa.ranking import unused
 from kbqa.returning import Returning
+from kbqa.rewire import reread
 from kbqa.shorthand import of_which_country, spelt_out, with_last_names
 from kbqa.sparql import render
 from kbqa.succession import Succession, by_name
@@ -58,6 +59,7 @@ from kbqa.unsaid import (
     without_union,
     without_unsaid,
 )
+from kbqa.worded import Worded
 
 
 class Parser(Protocol):
@@ -133,6 +135,7 @@ class Engine:
             self.settings.offers_s, row_limit=self.settings.row_limit, gap=self.settings.sibling_gap
         )
         self._returning = Returning(kb.store)
+        self._worded = Worded(kb.lexicon, kb.store)
         self._offering = Offering(kb, limits, self._returning)
         self._chooser = Chooser(
             kb,
@@ -437,6 +440,7 @@ class Engine:
 
     def _fitted(self, parse: Parse) -> Parse:
         """A reading as the data can answer it."""
+        parse = parse if self.kb.own else reread(parse, self._worded.step)
         return self._returning.apart(checkable(as_of(parse, self.kb.now), self.kb.paths.predicates))
 
     def _select(self, sparql: str, limit_s: float) -> Rows:

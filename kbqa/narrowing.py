@@ -210,6 +210,11 @@ class Narrower:
         """The genders that common nouns name."""
         return frozenset(e for word in ("male", "female") for e in self._concepts(word))
 
+    @cached_property
+    def _titles(self) -> frozenset[Iri]:
+        """What is said of all who have it."""
+        return frozenset(title for titles in self._nouns.titles.values() for title in titles) - self._genders
+
     def _concepts(self, noun: str) -> list[Iri]:
         return [e.iri for e in self._nouns.concepts.get(key(noun), ())]
 
@@ -251,7 +256,7 @@ class Narrower:
         """What a noun of the question calls the answers, and not all of them are."""
         wanted = list(self._called(asked, chosen.parse.decomposition))
         said = _IS_A.search(" ".join(_words(asked)))
-        stated = frozenset(self._concepts(said[1])) if said is not None else frozenset()
+        stated = frozenset(self._concepts(said[1]) if said is not None else ()) | self._titles
         at = _answering(chosen.parse.decomposition.steps)
         return self._of_kind_at(at, chosen, wanted, stated, notable=True)
 

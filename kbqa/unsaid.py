@@ -27,6 +27,7 @@ from kbqa.types import (
     Kind,
     Literal,
     Merge,
+    OpenThan,
     Path,
     Pick,
     Ref,
@@ -70,6 +71,11 @@ _LIVED = {
     "government.government_position_held.from": re.compile(
         r"\b(?:office|president\w*|minister|premier|chancellor|govern\w*|elected|inaugurat\w*|terms?|serv\w+|rul\w+"
         r"|reign\w*|king|queen|monarch|emperor|head|lead\w*|led|took|became|become|power|mayor|secretary|senator)\b",
+        re.IGNORECASE,
+    ),
+    "film.film.initial_release_date": re.compile(
+        r"\b(?:releas\w*|came out|come out|premier\w*|from|made|making|directed|shot|filmed|produced|old\w*"
+        r"|new\w*|first|last|latest|earliest|recent\w*|date|acted|starred|in)\b",
         re.IGNORECASE,
     ),
     "sports.sports_team.founded": re.compile(
@@ -206,11 +212,24 @@ def who_as_said(
     if not all(isinstance(a, Literal) for a in collect(chosen.rows)):
         return chosen
     for path in sorted(p for p in paths if p[:-1] == last.path[:-1] and not _is_date(p)):
-        found = told(run, (*steps[:-1], replace(last, path=path)))
+        found = told(run, (*steps[:-1], replace(last, path=path, restrictions=_begun(last))))
         rows = found.rows if found is not None else None
         if found is not None and rows is not None and all(isinstance(a, Iri) for a in collect(rows)):
             return replace(found, left_out=chosen.left_out)
     return chosen
+
+
+def _begun(step: Find) -> tuple[Restriction, ...]:
+    """The conditions of a step that asks when something began: 'in 1975' says when it did."""
+    span = span_of(mediator_type(step.path))
+    match step.restrictions:
+        case (
+            Restriction("mediator", (began,), (OpenThan("<=", to, _),)),
+            Restriction("mediator", (ended,), (OpenThan(">=", since, _),)),
+        ) if (began.predicate, ended.predicate) == span and step.path[-1] == began:
+            within = Than(">=", since, Kind.DATE), Than("<=", to, Kind.DATE)
+            return (Restriction("mediator", (began,), within),)
+    return step.restrictions
 
 
 def _is_date(path: Path) -> bool:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from kbqa.answers import collect
+from kbqa.choosing import reading
 from kbqa.engine import Engine
+from kbqa.types import Find, Hop, freebase
+from kbqa.worded import Worded
 
 
 def answered(engine: Engine, question: str) -> set[str]:
@@ -96,3 +100,38 @@ def test_a_sort_of_thing_and_its_date_are_enough(shipped: Engine) -> None:
 def test_what_the_question_does_not_join_is_not_joined(shipped: Engine) -> None:
     assert "SpaceX" in (found := answered(shipped, "What companies did elon musk have a hand in starting"))
     assert "Sandy Koufax" not in found  # who is a starting pitcher
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("best picture winner 1994", {"Forrest Gump"}),
+        ("who got the literature Nobel in 2016?", {"Bob Dylan"}),
+        ("Who won the 1993 Nobel Prize in Literature?", {"Toni Morrison"}),
+        ("Which films that won Best Picture star Leonardo DiCaprio?", {"The Departed", "Titanic"}),
+        (
+            "US presidents who were awarded the Nobel Peace Prize",
+            {"Barack Obama", "Jimmy Carter", "Theodore Roosevelt", "Woodrow Wilson"},
+        ),
+    ],
+)
+def test_awards_go_by_what_people_call_them(shipped: Engine, question: str, expected: set[str]) -> None:
+    assert answered(shipped, question) == expected
+
+
+def test_paths_without_words_are_said_by_others(shipped: Engine) -> None:
+    held = "government.government_position_held"
+    mixed = (Hop(freebase(f"{held}.office_position_or_title"), True), Hop(freebase(f"{held}.office_holder")))
+    asked = Find(freebase("local.office.governor_of_california"), mixed)
+    assert mixed not in shipped.kb.lexicon.wordings
+    said = Worded(shipped.kb.lexicon, shipped.kb.store).step(asked)
+    assert isinstance(said, Find) and said.path in shipped.kb.lexicon.wordings
+
+    def found(step: Find) -> set[object]:
+        ran = shipped._chooser.run(reading((step,)))
+        assert ran is not None and ran.rows is not None
+        return set(collect(ran.rows))
+
+    assert found(said) == found(asked)
+    elsewhere = Find(asked.anchor, (mixed[0], Hop(freebase(f"{held}.no_such_predicate"))))
+    assert Worded(shipped.kb.lexicon, shipped.kb.store).step(elsewhere) == elsewhere

@@ -1,0 +1,62 @@
+"""Paths that have no words, as others that say the same: from an award to its honours, or back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kbqa.errors import QueryError, StoreTimeout
+from kbqa.lexicon import Lexicon
+from kbqa.protocols import Store
+from kbqa.sparql.portable import triple
+from kbqa.templates.phrases import mediator_type
+from kbqa.types import Find, Keep, Literal, Path, Step
+
+_LIMIT_S = 0.5
+
+
+class Worded:
+    """What a lexicon has words for, over one store's data. Safe to share between threads."""
+
+    def __init__(self, lexicon: Lexicon, store: Store) -> None:
+        self._lexicon, self._store = lexicon, store
+        self._known: dict[Path, Path] = {}
+
+    def step(self, step: Step) -> Step:
+        """The step by a path that has words and leads to the same, where there is one."""
+        if isinstance(step, Find | Keep) and len(step.path) == 2:
+            path = self._said(step.path)
+            return step if path == step.path else replace(step, path=path)
+        return step
+
+    def _said(self, path: Path) -> Path:
+        if path in self._lexicon.wordings:
+            return path
+        if path not in self._known:
+            try:
+                self._known[path] = next((p for p in self._beside(path) if self._same(path, p)), path)
+            except (QueryError, StoreTimeout):
+                return path  # not kept: the store may be quicker another time
+        return self._known[path]
+
+    def _beside(self, path: Path) -> Iterator[Path]:
+        """Worded paths through the same nodes that differ in one hop."""
+        kind = mediator_type(path)
+        for other in sorted(self._lexicon.wordings):
+            one = len(other) == 2 and (other[0] == path[0]) != (other[1] == path[1])
+            if one and kind is not None and mediator_type(other) == kind:
+                yield other
+
+    def _same(self, path: Path, other: Path) -> bool:
+        """Whether the hops in which they differ lead from the same to the same, and to anything."""
+        one, two = next((a, b) for a, b in zip(path, other, strict=True) if a != b)
+        if one.inverse == two.inverse:
+            return False
+        here, there = triple(one, "?a", "?m"), triple(two, "?a", "?m")
+        lone = (f"{a} FILTER NOT EXISTS {{ {b} }}" for a, b in ((here, there), (there, here)))
+        return self._holds(here) and not any(map(self._holds, lone))
+
+    def _holds(self, pattern: str) -> bool:
+        rows = self._store.select(f"ASK {{ {pattern} }}", time_limit_s=_LIMIT_S).rows
+        value = rows[0][0] if rows else None
+        return isinstance(value, Literal) and value.lexical in ("true", "1")
