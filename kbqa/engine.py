@@ -56,6 +56,7 @@ from kbqa.unsaid import (
     measured_as_said,
     of_asked_sort,
     who_as_said,
+    without_repeat,
     without_union,
     without_unsaid,
 )
@@ -425,7 +426,7 @@ class Engine:
     def _as_asked(self, chosen: Chosen, text: str, mentions: Sequence[Mention]) -> Chosen:
         """The reading without what the question doesn't say."""
         run = self._chooser.run
-        plain = without_union(without_unsaid(chosen, text, run), text, run)
+        plain = without_union(without_unsaid(without_repeat(chosen, run), text, run), text, run)
         is_asked, named = self._chooser.is_asked(text, mentions), self._chooser.named(text, mentions)
         plain = of_asked_sort(plain, run, is_asked, named)
         plain = measured_as_said(who_as_said(plain, text, run, self.kb.lexicon.wordings), text, run)

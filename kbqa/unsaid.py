@@ -105,6 +105,17 @@ def without_unsaid(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | No
     return chosen if found is None else replace(found, left_out=chosen.left_out)
 
 
+def without_repeat(chosen: Chosen, run: Callable[[Parse], Chosen | None]) -> Chosen:
+    """The reading without a last step that asks the one before it again, without its conditions; the same
+    where there is none."""
+    match chosen.parse.decomposition.steps:
+        case (*before, Find(Iri() as entity, path, kept), Find(again, same, ())) if kept:
+            if (again, same) == (entity, path):
+                found = told(run, (*before, Find(entity, path, kept)))
+                return chosen if found is None else replace(found, left_out=chosen.left_out)
+    return chosen
+
+
 def without_union(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None]) -> Chosen:
     """The reading without what it joins to its answers, where no word of the question joins anything:
     'besides politics' asks for no politicians. The same where nothing is joined, or would be told."""

@@ -90,6 +90,7 @@ def test_who_is_no_date(shipped: Engine) -> None:
         "Ronnie Wood"
     }
     assert answered(shipped, "When did Ronnie Wood join the Rolling Stones?") == {"1975"}
+    assert answered(shipped, "What year did Dave Grohl join Nirvana?") == {"1990"}
 
 
 def test_a_sort_of_thing_and_its_date_are_enough(shipped: Engine) -> None:
