@@ -36,7 +36,7 @@ from kbqa.rewire import Steps, exchange
 from kbqa.scripted import ScriptedParser
 from kbqa.sparql import canonical, parse, render
 from kbqa.synth.generate import generate
-from kbqa.synth.rows import open_graph
+from kbqa.synth.own import graph_of
 from kbqa.train.data import read_rows
 from kbqa.types import Constant, Decomposition, reverse
 from kbqa.types import Path as Hops
@@ -59,7 +59,7 @@ class Case:
 
 def questions(args: argparse.Namespace, engine: Engine) -> Iterator[tuple[str, Decomposition]]:
     if args.rows is None:
-        for example in generate(open_graph(None), engine.kb.lexicon, 10**9, args.seed):
+        for example in generate(graph_of(engine.kb), engine.kb.lexicon, 10**9, args.seed):
             yield example.question, example.decomposition
         return
     for row in read_rows(args.rows):

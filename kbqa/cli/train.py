@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -148,6 +149,7 @@ def synth(
     from kbqa.synth.rows import opened, rows
 
     graph, lexicon = opened(kb)
+    gc.freeze()  # the graph stays; to look it through for garbage again and again takes a tenth of the time
     with writing(output) as out:
         for row in rows(graph, lexicon, n, seed, noise, style):
             out.write(json.dumps(row, ensure_ascii=False) + "\n")

@@ -191,10 +191,9 @@ def _rows(opt: Opt, plan: Plan) -> tuple[Row, ...]:
 
 @lru_cache(maxsize=2)
 def _synthetic(n: int, seed: int) -> tuple[Row, ...]:
-    from kbqa.lexicon import freebase_lexicon
-    from kbqa.synth.rows import open_graph, rows
+    from kbqa.synth.rows import opened, rows
 
-    found = islice(rows(open_graph(None), freebase_lexicon(), n, seed, 0.0), n)
+    found = islice(rows(*opened(), n, seed, 0.0), n)
     return tuple(
         gold_row(number, row["id"], json.loads(json.dumps(row)))  # with lists, as a file has them
         for number, row in enumerate(found, 1)

@@ -39,6 +39,8 @@ class Example:
     """Natural wordings of each step."""
 
 
+_SPACES, _BEFORE_MARK = re.compile(r"\s+"), re.compile(r"\s+([,?.])")
+_WORDS = re.compile(r"[a-z0-9]+")
 _EXHAUSTED = 500
 """Kinds of questions in a row that gave nothing new, each tried 25 times: the graph holds no more."""
 
@@ -91,10 +93,10 @@ def _finish(draft: Draft, text: str, kind: str, noise: float, style: float) -> E
     rng = draft.rng
     names = [m.text for m in draft.mentions]
     text = text[:1].upper() + text[1:]
-    text = re.sub(r"\s+([,?.])", r"\1", re.sub(r"\s+", " ", text)).strip()
+    text = _BEFORE_MARK.sub(r"\1", _SPACES.sub(" ", text)).strip()
     if style and rng.random() < style:
         kinds = [draft.graph.kind_of(m.iri) for m in draft.mentions]
-        text = restyled(text, draft.subs, draft.nouns[0], rng, kinds)
+        text = restyled(text, draft.sub_questions(), draft.nouns[0], rng, kinds)
         if rng.random() < 0.3:
             text = adjectival(text, names, [draft.graph.adjectives(m.iri) for m in draft.mentions], rng)
         if rng.random() < 0.3:
@@ -110,7 +112,9 @@ def _finish(draft: Draft, text: str, kind: str, noise: float, style: float) -> E
     entities = tuple(
         Mentioned(Iri(draft.mentions[i].iri), draft.mentions[i].name, written[i]) for _, i in order
     )
-    subs = tuple(tuple(_insert(s, names, draft.values) for s in per_step) for per_step in draft.subs)
+    subs = tuple(
+        tuple(_insert(s, names, draft.values) for s in per_step) for per_step in draft.sub_questions()
+    )
     return Example(question, Decomposition(tuple(draft.steps)), entities, kind, subs)
 
 
@@ -126,10 +130,11 @@ def _insert(text: str, names: list[str], values: list[str]) -> str:
 _MARK = re.compile(f"[{chr(ENTITY)}-{chr(VALUE + 0xFF)}]")
 
 
+@lru_cache(maxsize=4096)
 def normal(text: str) -> str:
     """Lower case, letters and digits only."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
-    return " ".join(re.findall(r"[a-z0-9]+", plain))
+    return " ".join(_WORDS.findall(plain))
 
 
 # --- what is never made ---------------------------------------------------------------------------

@@ -185,6 +185,27 @@ class Walks:
     onward: dict[str, list[int]] = field(default_factory=dict)
     """Entity -> the paths that lead on from it."""
 
+    _reached: dict[tuple[int, Node], list[Node]] = field(default_factory=dict)
+
+    def reached(self, number: int, start: Node) -> list[Node]:
+        """What a path leads to from there and one may answer with; kept, for the same start comes again."""
+        found = self._reached.get((number, start))
+        if found is None:
+            found = [a for a in self.graph.answers(start, self.routes[number]) if self.graph.shown(a)]
+            self._reached[number, start] = found
+        return found
+
+    _sources: dict[tuple[int, str], list[str]] = field(default_factory=dict)
+
+    def sources(self, number: int, end: str) -> list[str]:
+        """The named entities from which a path leads there; kept likewise."""
+        found = self._sources.get((number, end))
+        if found is None:
+            names, way = self.graph.names, back(self.routes[number])
+            found = [s for s in self.graph.answers(end, way) if isinstance(s, str) and s in names]
+            self._sources[number, end] = found
+        return found
+
     def __post_init__(self) -> None:
         for path in self.lexicon.wordings:
             if path not in self.lexicon.natural or path in self.lexicon.twins:

@@ -4,33 +4,48 @@ from __future__ import annotations
 
 from kbqa.errors import QueryError
 from kbqa.kb import KnowledgeBase
-from kbqa.kb.names import ALIAS_PREDICATES
+from kbqa.kb.names import ALIAS_PREDICATES, NAME_PREDICATES
 from kbqa.kb.scan import TYPE_PREDICATES
 from kbqa.sparql.portable import equals, term
 from kbqa.synth.graph import ALIAS, NAME, Graph
 from kbqa.types import Constant, Iri, Literal, Var
 
-MOST = 20_000
-"""Triples of one predicate that are read; of more than these some are a sample, which the store chooses."""
 _ALL = 400_000
+"""Triples that are read in all; where there are more, those of the commonest predicates are a sample, which
+the store chooses."""
 _LIMIT_S = 60.0
+_APART = frozenset((*TYPE_PREDICATES, *NAME_PREDICATES, *ALIAS_PREDICATES))
 
 
 def graph_of(kb: KnowledgeBase) -> Graph:
-    """Its triples in memory, at most so many of each predicate that they have room. Raises `StoreError`."""
+    """Its triples in memory, as many as have room. Raises `StoreError`."""
     graph = Graph()
-    predicates = sorted(kb.paths.predicates, key=lambda p: p.value)
-    most = min(MOST, max(1, _ALL // max(1, len(predicates))))
-    for predicate in predicates:
-        if predicate not in TYPE_PREDICATES:
-            for subject, value in _triples(kb, predicate, most):
-                if not isinstance(value, Literal):
-                    graph.add(_node(subject), predicate.value, _node(value))
-                elif _can_be_asked_for(value):
-                    graph.add(_node(subject), predicate.value, value)
+    for predicate, triples in _edges(kb).items():
+        for subject, value in triples:
+            if not isinstance(value, Literal):
+                graph.add(_node(subject), predicate.value, _node(value))
+            elif _can_be_asked_for(value):
+                graph.add(_node(subject), predicate.value, value)
+    _name(kb, graph)
     if kb.own:
-        _name(kb, graph, most)
+        _type(kb, graph)
     return graph
+
+
+def _edges(kb: KnowledgeBase) -> dict[Iri, list[tuple[Constant, Constant]]]:
+    """An equal share of the room for each predicate; what some leave of theirs the others have."""
+    waiting = sorted(kb.paths.predicates - _APART, key=lambda p: p.value)
+    found: dict[Iri, list[tuple[Constant, Constant]]] = {}
+    share, room = 0, _ALL // max(1, len(waiting))
+    while room > 1.2 * share:
+        share = room
+        found.update((predicate, _triples(kb, predicate, share)) for predicate in waiting)
+        waiting = [predicate for predicate in waiting if len(found[predicate]) == share]
+        if not waiting:
+            break
+        rest = sum(len(triples) for triples in found.values()) - share * len(waiting)
+        room = (_ALL - rest) // len(waiting)
+    return found
 
 
 def _can_be_asked_for(value: Literal) -> bool:
@@ -42,15 +57,19 @@ def _can_be_asked_for(value: Literal) -> bool:
     return True
 
 
-def _name(kb: KnowledgeBase, graph: Graph, most: int) -> None:
-    """Names, other names and classes, as an own graph has them."""
+def _name(kb: KnowledgeBase, graph: Graph) -> None:
     nodes = {n for n in (*graph.out, *graph.into) if isinstance(n, str)}
     for iri, name in kb.names.fetch(map(Iri, sorted(nodes))).items():
         graph.add(iri.value, NAME, Literal(name))
     for predicate in ALIAS_PREDICATES:
-        for subject, alias in _triples(kb, predicate, most):
-            if isinstance(alias, Literal) and alias.language in kb.languages:
-                graph.add(_node(subject), ALIAS, Literal(alias.lexical))
+        for subject, alias in _triples(kb, predicate, _ALL):
+            node = _node(subject)
+            if node in nodes and isinstance(alias, Literal) and alias.language in kb.languages:
+                graph.add(node, ALIAS, Literal(alias.lexical))
+
+
+def _type(kb: KnowledgeBase, graph: Graph) -> None:
+    """The classes of an own graph."""
     graph.typing = TYPE_PREDICATES[-1].value
     for kind, (name, nouns) in (kb.kinds or {}).items():
         graph.nouns[kind.value] = nouns

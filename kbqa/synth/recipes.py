@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import TypeVar
 
 from kbqa.lexicon import Lexicon
@@ -127,6 +127,11 @@ _SUFFIXES: dict[str, tuple[str, ...]] = {
     "film.film_regional_release_date.film_release_region": (" in {}",),
 }
 _TITLES = (freebase("government.government_position_held.basic_title"),)
+
+
+_ARTICLE = re.compile(r"\b(?:the|an?) \{\}", re.IGNORECASE)
+_A, _AN = re.compile(r"\b([Aa]) \{\}"), re.compile(r"\b([Aa])n \{\}")
+_VOWELS = ("a", "e", "i", "o", "u")
 
 
 class NoLuck(Exception):
@@ -273,7 +278,8 @@ class Draft:
         self.world, self.rng = world, rng
         self.graph, self.walks = world.graph, world.walks
         self.steps: list[Step] = []
-        self.subs: list[tuple[str, ...]] = []
+        self.says: list[Callable[[], Iterable[str]]] = []
+        """Each step's sub-questions, put into words only once the question is taken: most drafts are not."""
         self.mentions: list[Mention] = []
         self.values: list[str] = []
         self.nouns: list[str] = []
@@ -320,21 +326,27 @@ class Draft:
             mention = self.mentions[ord(text) - ENTITY] if ENTITY <= ord(text) < VALUE else None
             if mention is not None:
                 the = mention.the
-                if mention.text.lower().startswith("the "):
-                    wording = re.sub(r"(?i)\b(?:the|an?) \{\}", "{}", wording)
-                elif re.match(r"[aeiouAEIO]", mention.text) and not mention.text.lower().startswith(
-                    ("uni", "eu")
+                start = mention.text[:4].lower()
+                if start == "the ":
+                    wording = _ARTICLE.sub("{}", wording)
+                elif (
+                    start.startswith(_VOWELS)
+                    and mention.text[0] != "U"
+                    and not start.startswith(("uni", "eu"))
                 ):
-                    wording = re.sub(r"\b([Aa]) \{\}", r"\1n {}", wording)
+                    wording = _A.sub(r"\1n {}", wording)
                 else:
-                    wording = re.sub(r"\b([Aa])n \{\}", r"\1 {}", wording)
+                    wording = _AN.sub(r"\1 {}", wording)
         return fill(wording, text, the)
 
-    def add(self, step: Step, noun: str, *subs: str) -> int:
+    def add(self, step: Step, noun: str, *subs: str, says: Callable[[], Iterable[str]] | None = None) -> int:
         self.steps.append(step)
         self.nouns.append(noun)
-        self.subs.append(tuple(dict.fromkeys(capital(s) for s in subs if s)))
+        self.says.append(says or (lambda: subs))
         return len(self.steps)
+
+    def sub_questions(self) -> list[tuple[str, ...]]:
+        return [tuple(dict.fromkeys(capital(s) for s in said() if s)) for said in self.says]
 
     def sample_path(self) -> int:
         return self.rng.choices(range(len(self.walks.paths)), cum_weights=self.world.total)[0]
@@ -353,16 +365,15 @@ class Draft:
             raise NoLuck
         for _ in range(3):
             i = self.choice(options)
-            starts = [
-                s
-                for s in self.graph.answers(node, back(self.walks.routes[i]))
-                if isinstance(s, str) and s in self.graph.names and s not in avoid
-            ]
-            if starts:
-                start = self.choice(starts)
-                if telling and len(self.graph.pairs(start, self.walks.routes[i])) > 25 and self.chance(0.9):
-                    continue
-                return i, start
+            starts = self.walks.sources(i, node)
+            if not avoid.isdisjoint(starts):
+                starts = [s for s in starts if s not in avoid]
+            if not starts:
+                continue
+            start = self.choice(starts)
+            if telling and len(self.walks.reached(i, start)) > 25 and self.chance(0.9):
+                continue
+            return i, start
         raise NoLuck
 
     def noun_for(self, i: int, answers: Sequence[Node]) -> str:
@@ -405,13 +416,8 @@ class Draft:
             start, text, nested = Iri(anchor), filler or self.mention(anchor), False
             from_nodes = (anchor,)
         if answers is None:
-            route = self.walks.routes[i]
-            seen: dict[Node, None] = {}
-            for n in from_nodes:
-                for a in self.graph.answers(n, route):
-                    if self.graph.shown(a):
-                        seen[a] = None
-            answers = list(seen)
+            found = (self.walks.reached(i, n) for n in from_nodes)
+            answers = list(dict.fromkeys(chain.from_iterable(found)))
         if keep:
             some = set(answers)
             answers = [a for a in among if a in some]
@@ -420,15 +426,20 @@ class Draft:
         noun = self.noun_for(i, answers)
         short = f"that {self.nouns[anchor.ref - 1]}" if isinstance(anchor, Np) else text
         if keep:
-            clauses = words.nested_clauses if nested else words.clauses
-            subs = [f"Of these, which is the {noun} {self.fill(c, short)}?" for c in clauses[:2]]
-            subs += [f"Which of these {self.fill(v, short)}?" for v in words.verbs[:2]]
-            step: Step = Keep(Ref(keep), start, path, restrictions)
+            ref = self.add(Keep(Ref(keep), start, path, restrictions), words.noun,
+                           says=lambda: self.keeps(words, noun, short, nested))  # fmt: skip
         else:
-            subs = [self.fill(q, short).rstrip("?") + suffix + "?" for q in words.questions[:4]]
-            step = Find(start, path, restrictions)
-        ref = self.add(step, words.noun, *subs)
+            asked = words.questions[:4]
+            says = lambda: (self.fill(q, short).rstrip("?") + suffix + "?" for q in asked)  # noqa: E731
+            ref = self.add(Find(start, path, restrictions), words.noun, says=says)
         return Parts(ref, i, text, nested, answers, words, noun, suffix, from_nodes)
+
+    def keeps(self, words: Wordings, noun: str, short: str, nested: bool) -> Iterator[str]:
+        """The sub-questions of a Keep."""
+        for c in (words.nested_clauses if nested else words.clauses)[:2]:
+            yield f"Of these, which is the {noun} {self.fill(c, short)}?"
+        for v in words.verbs[:2]:
+            yield f"Which of these {self.fill(v, short)}?"
 
     def reflexive(self, p: Parts) -> bool:
         """Whether the path also leads back to where it starts; only a last step leaves that out."""
@@ -533,7 +544,7 @@ class Draft:
         return len(self.steps), len(self.mentions), len(self.values)
 
     def undo(self, mark: tuple[int, int, int]) -> None:
-        del self.steps[mark[0] :], self.subs[mark[0] :], self.nouns[mark[0] :]
+        del self.steps[mark[0] :], self.says[mark[0] :], self.nouns[mark[0] :]
         del self.mentions[mark[1] :], self.values[mark[2] :]
 
     def both(self, first: Parts, node: Node, avoid: set[Node]) -> Np:

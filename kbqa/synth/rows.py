@@ -16,20 +16,11 @@ from kbqa.synth.own import graph_of
 from kbqa.templates import Names, write_all
 
 
-def open_graph(file: str | None) -> Graph:
-    """The stub's graph (None), or that of an N-Triples file in Freebase's vocabulary."""
-    if file is None:
-        from freebase_stub.build import build, ntriples
-
-        return Graph.read(ntriples(build()))
-    return Graph.read(Path(file))
-
-
-def opened(kb: str | None) -> tuple[Graph, Lexicon]:
-    """A graph and what words it: of the stub (None), of an N-Triples file in Freebase's vocabulary, which is
-    read as it is, or of what `kbqa.kb.open_kb` opens. Raises `KnowledgeBaseError` or `StoreError`."""
-    if kb is None or (kb.endswith(".nt") and Path(kb).is_file()):
-        graph = open_graph(kb)
+def opened(kb: str | None = None) -> tuple[Graph, Lexicon]:
+    """A graph and what words it: of an N-Triples file in Freebase's vocabulary, which is read as it is, or of
+    what `kbqa.kb.open_kb` opens; None is the stub. Raises `KnowledgeBaseError` or `StoreError`."""
+    if kb is not None and kb.endswith(".nt") and Path(kb).is_file():
+        graph = Graph.read(Path(kb))
         if graph.names:
             return graph, freebase_lexicon()
     with open_kb(kb) as found:
