@@ -17,6 +17,7 @@ from functools import partial
 from typing import Literal as Choice
 from typing import Protocol, TypeAlias
 
+from kbqa.addresses import Addresses
 from kbqa.advance import advance
 from kbqa.answers import clean, collect, label_all, tallied, tells, with_numbers
 from kbqa.choices import Choices
@@ -51,6 +52,7 @@ from kbqa.templates import Names, write_all
 from kbqa.templates.write import noun_of
 from kbqa.types import Answer, Constant, Decomposition, Iri, Merge, Rows, Step
 from kbqa.unsaid import (
+    begun_as_said,
     counted_as_asked,
     dated_as_said,
     measured_as_said,
@@ -135,6 +137,7 @@ class Engine:
         limits = Limits(
             self.settings.offers_s, row_limit=self.settings.row_limit, gap=self.settings.sibling_gap
         )
+        self._addresses = Addresses(kb)
         self._returning = Returning(kb.store)
         self._worded = Worded(kb.lexicon, kb.store)
         self._offering = Offering(kb, limits, self._returning)
@@ -224,7 +227,7 @@ class Engine:
         text = checked_question(question)
         clock = _Clock()
         with clock.stage("link"):
-            mentions = tuple(self.kb.linker.link(text)) if entities is None else given(text, entities)
+            mentions = self._link(text) if entities is None else given(text, entities)
             unknown = tuple(self.kb.linker.unknown(text, mentions))
         said, named = self._in_full(text, mentions) if entities is None else spelt_out(text, mentions)
         with clock.stage("parse"):
@@ -292,7 +295,7 @@ class Engine:
         """As `correct`, in a context of the caller's making. What is no English is read by rule only:
         names in templated English may be anything."""
         asked = checked_question(text)
-        asked, mentions = spelt_out(asked, self.kb.linker.link(asked))
+        asked, mentions = spelt_out(asked, self._link(asked))
         by_rule = TemplateCorrector(self.kb.lexicon)
         corrector = by_rule if out_of_scope(asked, mentions) else self.corrector
         with self._turn(corrector):
@@ -333,7 +336,7 @@ class Engine:
         instead of linking; they and the predicates need not be in this knowledge base. Raises
         `InputError` as `ask` does."""
         text = checked_question(question)
-        mentions = tuple(self.kb.linker.link(text)) if entities is None else given(text, entities)
+        mentions = self._link(text) if entities is None else given(text, entities)
         with self._turn(self.parser):
             return tuple(self.parser.parse(text, mentions, n=n, grounded=entities is None))[:n]
 
@@ -397,26 +400,28 @@ class Engine:
             or self._comparisons.compared(text, mentions)
         )
 
+    def _link(self, text: str) -> tuple[Mention, ...]:
+        return self._addresses.joined(text, self.kb.linker.link(text))
+
     def _in_full(self, text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention, ...]]:
         """The question and its names without what is left out in a hurry."""
         said, named = spelt_out(text, mentions)
-        link = self.kb.linker.link
         for whole in (
-            partial(with_last_names, link=link),
+            partial(with_last_names, link=self._link),
             *(() if self.kb.own else (by_name, of_which_country)),
         ):
             full = whole(said, named)
             if full != said:
-                said, named = full, tuple(link(full))
+                said, named = full, self._link(full)
         return said, named
 
     def _read(self, question: str) -> Chosen | None:
         """The best reading of a question."""
-        return self._best(*self._in_full(question, self.kb.linker.link(question)))
+        return self._best(*self._in_full(question, self._link(question)))
 
     def _read_narrowed(self, question: str) -> Chosen | None:
         """As `_read`, with what it leaves out."""
-        said, named = self._in_full(question, self.kb.linker.link(question))
+        said, named = self._in_full(question, self._link(question))
         found = self._best(said, named)
         return None if found is None else self._narrowed(found, said, named)
 
@@ -430,7 +435,7 @@ class Engine:
         is_asked, named = self._chooser.is_asked(text, mentions), self._chooser.named(text, mentions)
         plain = of_asked_sort(plain, run, is_asked, named)
         plain = measured_as_said(who_as_said(plain, text, run, self.kb.lexicon.wordings), text, run)
-        return dated_as_said(plain, text, run, self.kb.paths.predicates)
+        return begun_as_said(dated_as_said(plain, text, run, self.kb.paths.predicates), text, run)
 
     def _narrowed(self, chosen: Chosen, text: str, mentions: Sequence[Mention]) -> Chosen:
         return self._narrower.narrowed(self._chooser.lifted(chosen, text, mentions), text, mentions)

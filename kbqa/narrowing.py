@@ -91,10 +91,16 @@ _ASKS = re.compile(
 _SAID_OF = re.compile(
     r"\bwho (?:is|was|are|were) (?:both )?(?:(?:an? )?\S+ and )?(?:also )?(?:an? )?\Z"
     r"|\bwh(?:ich|at) \w+ .*\b(?:is|was) (?:also )?an? \Z"
+    r"|\bwh(?:ich|at) (?:us )?\w+ (?:are|were) (?:also |both |once |all )?\Z"
+    r"|\bwork(?:s|ed)? as (?:an? )?\Z"
     r"|\bwhere .*\b(?:go|went|gone|going) to (?:an? |the )?\Z"
 )
 """Said of what is asked for: 'Who is both an actor and a politician?', 'Where did he go to college?'"""
-_IS_A = re.compile(r"\bwh(?:ich|at) .*\b(?:is|was) (?:also )?an? (\w+)\Z")
+_IS_A = re.compile(
+    r"\bwh(?:ich|at) .*\b"
+    r"(?:(?:is|was) (?:also )?an?|(?:are|were)(?: also| both| once)?|work(?:s|ed)? as(?: an?)?) (\w+)\Z"
+    r"|\bwho (?:are|were)(?: also| both| once)? (\w+)\Z"
+)
 _CLAUSE = frozenset(
     "who that which whose in of from at by with is are was were did do does has have had".split()
 )
@@ -256,7 +262,7 @@ class Narrower:
         """What a noun of the question calls the answers, and not all of them are."""
         wanted = list(self._called(asked, chosen.parse.decomposition))
         said = _IS_A.search(" ".join(_words(asked)))
-        stated = frozenset(self._concepts(said[1]) if said is not None else ()) | self._titles
+        stated = frozenset(self._concepts(said[1] or said[2]) if said is not None else ()) | self._titles
         at = _answering(chosen.parse.decomposition.steps)
         return self._of_kind_at(at, chosen, wanted, stated, notable=True)
 

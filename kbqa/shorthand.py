@@ -25,17 +25,28 @@ _FIRST_OF_TWO = re.compile(r"\b(?P<first>[^\W\d_][\w'-]+)(?P<joined>\s+(?:and|or
 _COUNTRY, _DEFAULT = freebase("location.country"), "United States"
 _PRESIDENT = re.compile(
     r"(?:(?<![\w'-])(?:which|what|recent|young|old|youngest|oldest|first|last|latest|earliest|many|any|all|the|that)\s+|\A\W*)"
-    r"(?P<noun>presidents?)\b(?!\s+(?:of|for|and\s+ceo)\b|\W?s\s)",
+    r"(?P<noun>presidents?)\b(?!\s+(?:of|for|and\s+ceo)\b|\W?s\s)"
+    r"|\bwho\s+(?:is|was|became|(?:is|was|got)\s+elected)\s+(?:the\s+)?(?P<office>president)\b"
+    r"(?=\W*\Z|\s+(?:in|when|during|after|before|between|from|on|at|while)\b)",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"(?<![\w'./-])[A-Za-z]+\d?(?![\w'/-]|\.\w)")
+_BOTH = {
+    ("brothers", "sisters"): "siblings", ("mother", "father"): "parents", ("mom", "dad"): "parents",
+    ("sons", "daughters"): "children", ("husbands", "wives"): "spouses",
+    ("grandmother", "grandfather"): "grandparents",
+}  # fmt: skip
+"""Two words for what one says."""
+_PAIRS = "|".join(rf"{a}\s+(?:and|or|&)\s+{b}" for pair in _BOTH for a, b in (pair, pair[::-1]))
+_WORD = re.compile(rf"(?<![\w'./-])(?:{_PAIRS}|[a-z]+\d?)(?![\w'/-]|\.\w)", re.IGNORECASE)
 
 
 def spelt_out(text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention, ...]]:
     """The text with such words in full outside its names, and where the names stand then."""
     out, at, shifts = "", 0, [(0, 0)]
     for m in _WORD.finditer(text):
-        full = _FULL.get(m[0].lower())
+        said = m[0].lower().split()
+        ends = said[0], said[-1]
+        full = _FULL.get(said[0]) if len(said) == 1 else _BOTH.get(ends) or _BOTH.get(ends[::-1])
         if full is None or any(n.start < m.end() and m.start() < n.end for n in mentions):
             continue
         out += text[at : m.start()] + full
@@ -54,7 +65,8 @@ def of_which_country(text: str, mentions: Sequence[Mention]) -> str:
     """The text with 'US president' where it speaks of presidents and names no other country."""
     named = {t for m in mentions for c in m.candidates[:1] for t in c.types if c.label != _DEFAULT}
     found = _PRESIDENT.search(text) if _COUNTRY not in named else None
-    return f"{text[: found.start('noun')]}US {text[found.start('noun') :]}" if found else text
+    at = max(found.start("noun"), found.start("office")) if found else 0
+    return f"{text[:at]}US {text[at:]}" if found else text
 
 
 def with_last_names(text: str, mentions: Sequence[Mention], link: Callable[[str], Sequence[Mention]]) -> str:

@@ -81,3 +81,17 @@ def test_hops_of_towns_may_leave_what_they_lie_in_and_nothing_else(shipped: Engi
     assert all(asked.leaving[e] - own[e] <= known for e in wide)
     assert all(asked.leaving[e] == own[e] for e in asked.leaving.keys() - wide)
     assert all(isinstance(e, Iri) for e in wide)
+
+
+def test_no_reading_asks_for_a_name(shipped: Engine) -> None:
+    grounding = Grounding(shipped.kb)
+    (mention,) = shipped.kb.linker.link("What is the capital of Egypt?")
+    (hops,) = grounding.leaving([mention.candidates[0].entity]).values()
+    said = {hop.predicate.mid for hop in hops if not hop.inverse}
+    assert "location.country.capital" in said
+    assert not said & {"type.object.name", "type.object.type"}
+    rows = shipped.kb.store.select(
+        "SELECT ?o WHERE { ?e <http://rdf.freebase.com/ns/type.object.name> ?o }",
+        bindings={"e": mention.candidates[0].entity},
+    ).rows
+    assert rows  # it has one

@@ -418,6 +418,24 @@ def test_an_apostrophe_may_be_left_out(linker: EntityLinker, question: str, said
     assert mention.candidates[0].score > 0.9
 
 
+def test_of_whom_only_the_name_is_known_hides_nobody(tmp_path: Path) -> None:
+    """As written in lower case, where names are not told from other words."""
+    rows = [
+        *named("m.thailand", "Thailand", types=(COUNTRY,), degree=300),
+        *named("m.religion", "Religion in Thailand", degree=0),
+        *named("m.giants", "San Francisco Giants", degree=400),
+        *named("m.song", "Giants", degree=0),
+        *named("m.nobody", "Zebulon Quill", degree=0),
+    ]
+    for index in (LabelIndex.build(rows), LabelIndex.build(rows, tmp_path / "index")):
+        linker = EntityLinker(index)
+        assert linked(linker, "what religion in thailand?") == {"thailand": "m.thailand"}
+        assert linked(linker, "What is Religion in Thailand?") == {"Religion in Thailand": "m.religion"}
+        assert linked(linker, "what years have the giants won?") == {"giants": "m.giants"}
+        assert linked(linker, "Who sings Giants?") == {"Giants": "m.song"}
+        assert linked(linker, "where was zebulon quill born?") == {"zebulon quill": "m.nobody"}
+
+
 def test_a_possessive_belongs_to_a_mention_only_where_it_belongs_to_the_name(linker: EntityLinker) -> None:
     assert linked(linker, "Who is Angelina Jolie's father?") == {"Angelina Jolie": "m.jolie"}
     assert linked(linker, "Who founded McDonald's first?") == {"McDonald's": "m.mcdonalds"}

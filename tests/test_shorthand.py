@@ -22,6 +22,13 @@ def _named(text: str, *names: str) -> list[Mention]:
         ("elvis presley's mom", ["elvis presley"], "elvis presley's mother"),
         ("Who sang Papa, Can You Hear Me, dad?", ["Papa, Can You Hear Me"], None),
         ("Who wrote Uni?", ["Uni"], "Who wrote Uni?"),
+        ("Barack Obama's sisters and brothers", ["Barack Obama"], "Barack Obama's siblings"),
+        ("the mom & dad of Elvis, or his wives", ["Elvis"], "the parents of Elvis, or his wives"),
+        (
+            "Who starred in Brothers and Sisters?",
+            ["Brothers and Sisters"],
+            "Who starred in Brothers and Sisters?",
+        ),
         ("B.4 or b4-x or 'flickers'", [], "B.4 or b4-x or 'flickers'"),
         ("", [], ""),
     ],
@@ -81,6 +88,9 @@ TEXAS = Candidate(freebase("m.07b_l"), "Texas", "Texas", 1.0, (freebase("locatio
         ("Which American presidents were actors?", None, None),
         ("who was vice president", None, None),
         ("before he became president", None, None),
+        ("Who was elected president in 2008?", None, "Who was elected US president in 2008?"),
+        ("who is the president?", None, "who is the US president?"),
+        ("Who was president of France in 1995?", None, None),
     ],
 )
 def test_presidents_are_of_the_united_states_where_nothing_else_is_said(

@@ -41,6 +41,16 @@ def answered(engine: Engine, question: str) -> set[str]:
         ("How many mountains are higher than 26,000 feet?", {"14"}),
         ("How many painters died before 1700?", {"6"}),
         ("Charlotte Bronte's brother", {"Branwell Brontë"}),
+        ("Who left Pink Floyd in 1985?", {"Roger Waters"}),
+        (
+            "Who was in Pink Floyd in 1985?",
+            {"Roger Waters", "David Gilmour", "Nick Mason", "Richard Wright"},
+        ),
+        ("who joined the Rolling Stones in 1975", {"Ronnie Wood"}),
+        ("Who did Marilyn Monroe marry in 1954?", {"Joe DiMaggio"}),
+        ("Who became US president in 1974?", {"Gerald Ford"}),
+        ("who was elected president in 2008?", {"Barack Obama"}),
+        ("Which US presidents were actors?", {"Ronald Reagan"}),
     ],
 )
 def test_what_a_question_says_is_what_is_asked(shipped: Engine, question: str, expected: set[str]) -> None:

@@ -24,6 +24,9 @@ from kbqa.types import Iri
 POOL = 80
 """How many labels are fetched for reranking."""
 
+_NAMESAKE = 0.66
+"""The greatest score of an entity of which nothing but a name (and what it is) is known."""
+
 LONGEST = 200
 """Characters beyond which a name is found only when it is exact."""
 
@@ -155,15 +158,19 @@ class LabelIndex:
         return [hit.candidate for hit in self.hits(text, limit=limit)]
 
     def hits(self, text: str, *, limit: int = 10, fuzzy: bool = True) -> list[Hit]:
-        """As `lookup`, with how well each name matched; `fuzzy=False`: exact names only."""
+        """As `lookup`, with how well each name matched; `fuzzy=False`: exact names only. Of whom nothing but
+        a name is known stands behind those who have part of it and are known."""
         wanted = key(text)
         if limit < 1 or not wanted:
             return []
         exact = self._backend.named([wanted]).get(wanted, [])
-        found = self._exact(text, exact[: max(limit, POOL)])[:limit]
-        if fuzzy and len(found) < limit:
-            known = {hit.candidate.entity for hit in found}
-            found += [hit for hit in self._fuzzy(wanted, limit + 10) if hit.candidate.entity not in known]
+        found = self._exact(text, exact[: max(limit, POOL)])
+        known = sum(hit.candidate.score > _NAMESAKE for hit in found)
+        if fuzzy and known < limit:
+            same = {hit.candidate.entity for hit in found}
+            found += [hit for hit in self._fuzzy(wanted, limit + 10) if hit.candidate.entity not in same]
+            if known < len(same):
+                found.sort(key=lambda hit: -hit.candidate.score)
         return found[:limit]
 
     def _exact(self, text: str, rows: Sequence[int]) -> list[Hit]:
@@ -172,6 +179,8 @@ class LabelIndex:
         for entry in self._backend.entries(rows):
             bonus = 0.01 * (entry.name == spelled) + 0.01 * (not entry.is_alias)
             score = 0.91 + 0.07 * self._fame(entry.degree) + bonus
+            if not entry.degree and self._backend.greatest_degree:
+                score = _NAMESAKE - 0.02 + bonus
             hit = Hit(_candidate(entry, score), 1.0, entry.is_alias)
             old = hits.get(entry.entity)
             if old is None or old.candidate.score < score:

@@ -42,6 +42,9 @@ class Settings:
     """A name less alike is no reading of the span."""
     fame: float = 0.2
     """Worth of an exact name of what is known best: 'france' in lower case, which many names hold."""
+    namesake: float = 0.85
+    """How well a name matches that isn't written as one and of whose bearers nothing else is known: 'religion
+    in thailand' hides no Thailand."""
     fuzzy_lookups: int = 24
     """Fuzzy searches for a question, so that long text stays fast."""
     candidates: int = 10
@@ -186,9 +189,11 @@ class EntityLinker:
             if form in names:
                 beside = [words[place] for place in _neighbours(words, first, last)]
                 torn = self._settings.torn * len(beside) + self._settings.unknown * self._strangers(beside)
-                value = self._worth(words[first:last], 1.0) - torn
+                fame = self._index.fame(names[form][0])
+                match = 1.0 if fame or _written(words[first:last]) else self._settings.namesake
+                value = self._worth(words[first:last], match) - torn
                 if any(word.content for word in words[first:last]):
-                    value += self._settings.fame * self._index.fame(names[form][0])
+                    value += self._settings.fame * fame
                 if value > 0:
                     found.append(_Span(first, last, value, owner=form != said))
         return found
@@ -268,6 +273,8 @@ class EntityLinker:
             hits = tuple(self._index.hits(text, limit=self._settings.candidates, fuzzy=fuzzy))
         if not hits:
             return None
+        if _written(words[first:last]):
+            hits = tuple(sorted(hits, key=lambda hit: hit.match < 1.0))
         best = hits[0].candidate.matched.casefold()
         if first and words[first - 1].token.word == "the" and best.startswith("the "):
             start = words[first - 1].token.start
@@ -382,6 +389,11 @@ def _neighbours(words: Sequence[_Word], first: int, last: int) -> list[int]:
 
 def _loose(word: _Word) -> bool:
     return word.kind is Kind.FUNCTION and not word.capital and not word.quote
+
+
+def _written(words: Sequence[_Word]) -> bool:
+    """Whether it is written as a name: in quotes, or with capitals."""
+    return all(word.capital or word.quote or word.kind is Kind.FUNCTION for word in words)
 
 
 def _names(word: _Word) -> bool:

@@ -16,6 +16,8 @@ from kbqa.decompose import recompose
 from kbqa.dialogue import Parse
 from kbqa.errors import KbqaError, StoreTimeout
 from kbqa.kb import KnowledgeBase
+from kbqa.kb.names import NAME_PREDICATES
+from kbqa.kb.scan import TYPE_PREDICATES
 from kbqa.levels import CONTAINS, WITHIN
 from kbqa.lexicon import show_path
 from kbqa.parse.grammar import Grammar
@@ -147,6 +149,7 @@ class Grounding:
     def __init__(self, kb: KnowledgeBase, items: Iterable[str] = (), strings: Iterable[str] = ()) -> None:
         self._kb, self._items, self._strings = kb, frozenset(items), frozenset(strings)
         self._nouns = CommonNouns(kb.store, kb.kinds)
+        self._naming = frozenset((*NAME_PREDICATES, *(() if kb.own else TYPE_PREDICATES)))
 
     def asked(self, question: str, mentions: Sequence[Mention], *, grounded: bool = True) -> Asked | None:
         """None for a question about no entity. `grounded`: every predicate occurs in the knowledge base,
@@ -214,7 +217,8 @@ class Grounding:
     # --- entities
 
     def leaving(self, entities: Iterable[Iri]) -> dict[Iri, frozenset[Hop]]:
-        """For each entity the hops that leave it in the store; none is named where that took too long."""
+        """For each entity the hops that leave it in the store, but for those that only name it; none is named
+        where that took too long."""
         out: dict[Iri, frozenset[Hop]] = {}
         for entity in entities:
             try:
@@ -222,7 +226,8 @@ class Grounding:
                 backward = self._predicates("SELECT DISTINCT ?p WHERE { ?s ?p ?e }", entity)
             except StoreTimeout:
                 continue
-            out[entity] = frozenset([Hop(p) for p in forward] + [Hop(p, True) for p in backward])
+            hops = [Hop(p) for p in forward if p not in self._naming] + [Hop(p, True) for p in backward]
+            out[entity] = frozenset(hops)
         return out
 
     def _predicates(self, query: str, entity: Iri) -> list[Iri]:
