@@ -21,7 +21,7 @@ _EXACT = 0.9
 """Candidates of at least this score bear the very name that stands in the question."""
 _ASIDE = frozenset(
     "tell give name list show know please find people thing things many much some any all also both make "
-    "made prior earlier later exactly novel novels current currently nowadays today".split()
+    "made prior earlier later exactly novel novels current currently now nowadays today".split()
 )
 _KINDS = frozenset(form for nouns in NOTABLE_NOUNS.values() for n in nouns for form in (n, plural(n)))
 """'What cities are in Canada?' says what kind of thing is wanted, and that alone."""

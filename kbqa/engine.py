@@ -45,7 +45,7 @@ from kbqa.protocols import Mention, is_concurrent, signature_of, warm
 from kbqa.ranking import unused
 from kbqa.returning import Returning
 from kbqa.rewire import reread
-from kbqa.shorthand import of_which_country, spelt_out, with_last_names
+from kbqa.shorthand import of_which_country, spelt_out, with_last_names, without_exceptions
 from kbqa.sparql import render
 from kbqa.succession import Succession, by_name
 from kbqa.templates import Names, write_all
@@ -58,6 +58,7 @@ from kbqa.unsaid import (
     measured_as_said,
     of_asked_sort,
     who_as_said,
+    without_idle,
     without_repeat,
     without_union,
     without_unsaid,
@@ -230,6 +231,8 @@ class Engine:
             mentions = self._link(text) if entities is None else given(text, entities)
             unknown = tuple(self.kb.linker.unknown(text, mentions))
         said, named = self._in_full(text, mentions) if entities is None else spelt_out(text, mentions)
+        with clock.stage("link"):
+            said, named, excepted = self._without_exceptions(said, named)
         with clock.stage("parse"):
             parses = self.readings(said, named)
         with clock.stage("answer"):
@@ -246,6 +249,7 @@ class Engine:
             if chosen is not None:
                 plain = chosen if special or self.kb.own else self._as_asked(chosen, said, named)
                 whole = self._dating.dated(self._narrowed(plain, said, named), said)
+                whole = self._narrower.without(whole, excepted)
                 whole = whole if self.kb.own else counted_as_asked(whole, said, self._chooser.run)
                 parses = tuple(whole.parse if p is chosen.parse else p for p in parses)
                 chosen = whole
@@ -415,6 +419,13 @@ class Engine:
                 said, named = full, self._link(full)
         return said, named
 
+    def _without_exceptions(
+        self, text: str, mentions: tuple[Mention, ...]
+    ) -> tuple[str, tuple[Mention, ...], tuple[Mention, ...]]:
+        """What is asked without what the question leaves out, its names, and what that is."""
+        rest, excepted = (text, ()) if self.kb.own else without_exceptions(text, mentions)
+        return (rest, self._link(rest), excepted) if excepted else (text, mentions, ())
+
     def _read(self, question: str) -> Chosen | None:
         """The best reading of a question."""
         return self._best(*self._in_full(question, self._link(question)))
@@ -431,7 +442,8 @@ class Engine:
     def _as_asked(self, chosen: Chosen, text: str, mentions: Sequence[Mention]) -> Chosen:
         """The reading without what the question doesn't say."""
         run = self._chooser.run
-        plain = without_union(without_unsaid(without_repeat(chosen, run), text, run), text, run)
+        plain = without_idle(without_repeat(chosen, run), run)
+        plain = without_union(without_unsaid(plain, text, run), text, run)
         is_asked, named = self._chooser.is_asked(text, mentions), self._chooser.named(text, mentions)
         plain = of_asked_sort(plain, run, is_asked, named)
         plain = measured_as_said(who_as_said(plain, text, run, self.kb.lexicon.wordings), text, run)

@@ -74,13 +74,18 @@ _PAST = re.compile(
     r"|red|need|speed|bed)[a-z]+ed)\b"
 )
 """Words of a question that is not, or not only, about today."""
+_OFFICES = re.compile(
+    r"\A\W*(?:(?:list|name|all|the|of|show|me|give|us|which|what)\s+)*"
+    r"(?:(?:prime|vice|first|foreign)\s+)?(?:presidents|ministers|premiers|chancellors|governors|mayors|kings|queens"
+    r"|monarchs|popes|emperors|senators|rulers)\b"
+)
+_PRESENT = re.compile(r"\b(?:is|are|am|does|do|has|now|today|current\w*|present|sitting|serving)\b")
+"""'Prime ministers from Likud' are all that there were, unless a word speaks of today."""
 _OF_THEN = re.compile(
     r"\b(?:[12]\d{3}|histor\w*|over time|when|ever|used to|have|has|had|all|each|figures|past|once|ago)\b"
 )
 """Words of a question about figures of another day than the last."""
-_OTHER = re.compile(
-    r"\b(?:other|others|(?<!or )else|besides|apart from|aside from|except|excluding|in addition to)\b"
-)
+_OTHER = re.compile(r"\b(?:other|others|(?<!or )else)\b")
 _AGAIN = re.compile(r"\balso\b|\bsame\b.*\bas\b|\bshar(?:e|es|ed|ing)\b.*\bwith\b")
 """Words of a question that doesn't ask for what it begins with: 'authors born in the same city as Joyce'."""
 _TWICE = re.compile(r"\b(?:also|too|both|as well|and)\b")
@@ -93,6 +98,9 @@ _SAID_OF = re.compile(
     r"|\bwh(?:ich|at) \w+ .*\b(?:is|was) (?:also )?an? \Z"
     r"|\bwh(?:ich|at) (?:us )?\w+ (?:are|were) (?:also |both |once |all )?\Z"
     r"|\bwork(?:s|ed)? as (?:an? )?\Z"
+    r"|\b(?:had|have|has) (?:also |once |previously |ever )?been (?:an? )?\Z"
+    r"|\b(?:became|become|went on to be(?:come)?|turned) (?:an? )?\Z"
+    r"|\bserved as (?:both )?(?:(?:an? )?\S+ and )?(?:an? )?\Z"
     r"|\bwhere .*\b(?:go|went|gone|going) to (?:an? |the )?\Z"
 )
 """Said of what is asked for: 'Who is both an actor and a politician?', 'Where did he go to college?'"""
@@ -138,6 +146,13 @@ class Narrower:
                     break
         return chosen
 
+    def without(self, chosen: Chosen, mentions: Sequence[Mention]) -> Chosen:
+        """The reading without those of its answers that the mentions may name, where others are left."""
+        for mention in mentions:
+            steps = next(self._except([c.entity for c in mention.candidates], chosen), None)
+            chosen = chosen if steps is None else self._fewer(chosen, steps) or chosen
+        return chosen
+
     def _fewer(self, chosen: Chosen, steps: Steps) -> Chosen | None:
         whole = replace(chosen.parse.decomposition, steps=steps)
         try:
@@ -156,7 +171,7 @@ class Narrower:
     def _current(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
         """A question in the present asks for what is so today."""
         rest = without_names(asked.text, asked.mentions)
-        if _PAST.search(rest):
+        if _PAST.search(rest) or (_OFFICES.search(rest) and not _PRESENT.search(rest)):
             return
         steps = chosen.parse.decomposition.steps
         now = tuple(self._with_now(s) for s in steps)
@@ -253,9 +268,10 @@ class Narrower:
         meant += [e for e in dict.fromkeys(said) if e not in used]
         for at in range(_answering(steps), 0, -1) if meant else ():
             things = self._things(chosen, at) if isinstance(steps[at - 1], Find | Keep) else ()
-            ties = self._tied(things, meant) if things else ()
-            for path, entity, n in sorted(ties, key=lambda tie: (-tie[2], len(tie[0]), tie[0])):
-                if n < len(things):
+            ties = list(self._tied(things, meant)) if things else []
+            said_of_all = {entity for _, entity, n in ties if n == len(things)}
+            for path, entity, _ in sorted(ties, key=lambda tie: (-tie[2], len(tie[0]), tie[0])):
+                if entity not in said_of_all:
                     yield from _put(steps, at, Keep(Ref(at), entity, reverse(path)))
 
     def _of_kind(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
@@ -308,7 +324,8 @@ class Narrower:
                 genders = [c for c in concepts if c in self._genders]  # not each sibling is a 'brother'
                 known = says if concepts or before else calls
                 found = [*genders, *found] if before else [*styles, *concepts, *found]
-                sure = bool(genders or styles) or " " in form
+                stated = concepts and _SAID_OF.search(" ".join(words[:i]) + " ")
+                sure = bool(genders or styles or stated) or " " in form
                 if found and (sure or not known(read, run, self._kb.lexicon)):
                     yield tuple(dict.fromkeys(found))
 
@@ -374,14 +391,19 @@ class Narrower:
         steps = chosen.parse.decomposition.steps
         rest = without_names(asked.text, asked.mentions).lower()
         if _OTHER.search(rest):
-            named = {c.entity for m in asked.mentions for c in m.candidates}
+            named = [c.entity for m in asked.mentions for c in m.candidates if c.score >= SURE]
         elif _AGAIN.search(rest):
-            named = {s.anchor for s in steps if isinstance(s, Find | Keep) and isinstance(s.anchor, Iri)}
+            named = [s.anchor for s in steps if isinstance(s, Find | Keep) and isinstance(s.anchor, Iri)]
         else:
             return
+        yield from self._except(named, chosen)
+
+    def _except(self, entities: Sequence[Iri], chosen: Chosen) -> Iterator[Steps]:
+        """The steps with one that leaves out one of these that is among what they find."""
+        steps = chosen.parse.decomposition.steps
         at = _answering(steps)
-        things = set(self._things(chosen, at))
-        for entity in sorted(things & named):
+        things = set(self._things(chosen, at)) if entities else set()
+        for entity in filter(things.__contains__, dict.fromkeys(entities)):
             yield from _put(
                 steps, at, Keep(Ref(at), restrictions=(Restriction("answer", (), (IsNot(entity),)),))
             )

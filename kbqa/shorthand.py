@@ -24,7 +24,8 @@ _PERSON, _EXACT = freebase("people.person"), 0.9
 _FIRST_OF_TWO = re.compile(r"\b(?P<first>[^\W\d_][\w'-]+)(?P<joined>\s+(?:and|or|&)\s+)\Z")
 _COUNTRY, _DEFAULT = freebase("location.country"), "United States"
 _PRESIDENT = re.compile(
-    r"(?:(?<![\w'-])(?:which|what|recent|young|old|youngest|oldest|first|last|latest|earliest|many|any|all|the|that)\s+|\A\W*)"
+    r"(?:(?<![\w'-])(?:which|what|recent|young|old|youngest|oldest|first|last|latest|earliest|many|any|all|the"
+    r"|that)\s+|\A\W*)"
     r"(?P<noun>presidents?)\b(?!\s+(?:of|for|and\s+ceo)\b|\W?s\s)"
     r"|\bwho\s+(?:is|was|became|(?:is|was|got)\s+elected)\s+(?:the\s+)?(?P<office>president)\b"
     r"(?=\W*\Z|\s+(?:in|when|during|after|before|between|from|on|at|while)\b)",
@@ -36,17 +37,30 @@ _BOTH = {
     ("grandmother", "grandfather"): "grandparents",
 }  # fmt: skip
 """Two words for what one says."""
+_AT_LENGTH = {
+    "right now": "now", "at the moment": "now", "at this moment": "now", "these days": "now", "as of now": "now",
+    "as we speak": "now", "at present": "now", "way back in": "in", "back in": "in",
+}  # fmt: skip
+_PHRASES = "|".join(phrase.replace(" ", r"\s+") for phrase in _AT_LENGTH)
 _PAIRS = "|".join(rf"{a}\s+(?:and|or|&)\s+{b}" for pair in _BOTH for a, b in (pair, pair[::-1]))
-_WORD = re.compile(rf"(?<![\w'./-])(?:{_PAIRS}|[a-z]+\d?)(?![\w'/-]|\.\w)", re.IGNORECASE)
+_EXCEPT = re.compile(
+    r"(?<![\w'-])(?:besides|apart from|aside from|other than|except(?: for)?|excluding|in addition to)"
+    r"\s+(?:the\s+)?\Z",
+    re.IGNORECASE,
+)
+_AND = re.compile(r"\s*(?:,|,?\s+(?:and|or|nor))\s+(?:the\s+)?", re.IGNORECASE)
+_WORD = re.compile(rf"(?<![\w'./-])(?:{_PAIRS}|{_PHRASES}|[a-z]+\d?)(?![\w'/-]|\.\w)", re.IGNORECASE)
 
 
 def spelt_out(text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention, ...]]:
-    """The text with such words in full outside its names, and where the names stand then."""
+    """The text with such words in full outside its names, with 'right now' and 'back in' in fewer, and where
+    the names stand then."""
     out, at, shifts = "", 0, [(0, 0)]
     for m in _WORD.finditer(text):
         said = m[0].lower().split()
         ends = said[0], said[-1]
-        full = _FULL.get(said[0]) if len(said) == 1 else _BOTH.get(ends) or _BOTH.get(ends[::-1])
+        full = _FULL.get(said[0]) if len(said) == 1 else _AT_LENGTH.get(" ".join(said))
+        full = full or _BOTH.get(ends) or _BOTH.get(ends[::-1])
         if full is None or any(n.start < m.end() and m.start() < n.end for n in mentions):
             continue
         out += text[at : m.start()] + full
@@ -59,6 +73,28 @@ def spelt_out(text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mentio
         return place + max(s for s in shifts if s[0] <= place)[1]
 
     return out + text[at:], tuple(replace(n, start=moved(n.start), end=moved(n.end)) for n in mentions)
+
+
+def without_exceptions(text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention, ...]]:
+    """The text without what it says is not meant, and the names of that: 'Apart from Jaws, what did he
+    direct?' asks for what he directed. The text and nothing where it names nothing else."""
+    left_out: list[Mention] = []
+    cut: tuple[int, int] | None = None
+    for m in sorted(mentions, key=lambda m: m.start):
+        if left_out and _AND.fullmatch(text, left_out[-1].end, m.start):
+            left_out.append(m)
+        elif not left_out and (begins := _EXCEPT.search(text[: m.start])):
+            left_out, cut = [m], begins.span()
+    if cut is None or len(left_out) == len(mentions):
+        return text, ()
+    rest = re.sub(r"\A[\s,]+", " ", text[left_out[-1].end :])
+    whole = f"{text[: cut[0]].rstrip(' ,')} {rest}" if _ends(rest) else f"{text[: cut[0]]} {rest}"
+    whole = re.sub(r"\s+", " ", whole).strip().replace(" ?", "?")
+    return whole[:1].upper() + whole[1:], tuple(left_out)
+
+
+def _ends(rest: str) -> bool:
+    return not any(map(str.isalnum, rest))
 
 
 def of_which_country(text: str, mentions: Sequence[Mention]) -> str:

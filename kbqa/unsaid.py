@@ -12,6 +12,7 @@ from kbqa.answers import collect
 from kbqa.choosing import Chosen, told
 from kbqa.dialogue import Parse
 from kbqa.errors import FeedbackError
+from kbqa.lexicon.nouns import INSTANCES
 from kbqa.measuring import LATEST, measured
 from kbqa.periods import POINTS
 from kbqa.rewire import deleted
@@ -121,6 +122,17 @@ def without_repeat(chosen: Chosen, run: Callable[[Parse], Chosen | None]) -> Cho
             if (again, same) == (entity, path):
                 found = told(run, (*before, Find(entity, path, kept)))
                 return chosen if found is None else replace(found, left_out=chosen.left_out)
+    return chosen
+
+
+def without_idle(chosen: Chosen, run: Callable[[Parse], Chosen | None]) -> Chosen:
+    """The reading without a last step that keeps those of a sort which all of them are."""
+    match chosen.parse.decomposition.steps:
+        case (*before, Keep(Ref(source), Iri(), path, ())) if source == len(before) and path in INSTANCES:
+            found = told(run, tuple(before))
+            if found is not None and found.rows is not None and chosen.rows is not None:
+                if len(collect(found.rows)) == len(collect(chosen.rows)):
+                    return replace(found, left_out=chosen.left_out)
     return chosen
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from kbqa.kb import open_kb
 from kbqa.protocols import Candidate, Mention
-from kbqa.shorthand import of_which_country, spelt_out, with_last_names
+from kbqa.shorthand import of_which_country, spelt_out, with_last_names, without_exceptions
 from kbqa.types import freebase
 
 
@@ -99,3 +99,22 @@ def test_presidents_are_of_the_united_states_where_nothing_else_is_said(
     at = text.index(named.label) if named else 0
     mentions = [Mention(at, at + len(named.label), named.label, (named,))] if named else []
     assert of_which_country(text, mentions) == (whole or text)
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "left_out", "whole"),
+    [
+        ("Besides SpaceX, what did Musk found?", ["SpaceX", "Musk"], 1, "What did Musk found?"),
+        ("what did Musk found apart from SpaceX and Tesla?", ["Musk", "SpaceX", "Tesla"], 2,
+         "What did Musk found?"),
+        ("Which states other than Texas, Utah or Ohio border Iowa?", ["Texas", "Utah", "Ohio", "Iowa"], 3,
+         "Which states border Iowa?"),
+        ("albums by the Beatles except for the Help", ["Beatles", "Help"], 1, "Albums by the Beatles"),
+        ("Which companies are there besides SpaceX?", ["SpaceX"], 0, None),
+        ("Besides, who is Musk?", ["Musk"], 0, None),
+        ("Is Tesla bigger than SpaceX?", ["Tesla", "SpaceX"], 0, None),
+    ],
+)  # fmt: skip
+def test_what_is_left_out_is_not_asked(text: str, names: list[str], left_out: int, whole: str | None) -> None:
+    rest, mentions = without_exceptions(text, _named(text, *names))
+    assert (rest, len(mentions)) == (whole or text, left_out)

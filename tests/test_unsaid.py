@@ -51,6 +51,24 @@ def answered(engine: Engine, question: str) -> set[str]:
         ("Who became US president in 1974?", {"Gerald Ford"}),
         ("who was elected president in 2008?", {"Barack Obama"}),
         ("Which US presidents were actors?", {"Ronald Reagan"}),
+        ("which us presidents served as both senator and vice president", {"Joe Biden"}),
+        (
+            "Which presidents were assassinated?",
+            {"Abraham Lincoln", "James A. Garfield", "William McKinley", "John F. Kennedy"},
+        ),
+        ("who's the governor of Oregon right now", {"Tina Kotek"}),
+        ("UK prime minister back in 1993?", {"John Major"}),
+        ("israeli prime ministers from Likud", {"Menachem Begin", "Benjamin Netanyahu"}),
+        ("constitutional monarchies next to France", {"Belgium", "Luxembourg", "Monaco", "Spain"}),
+        (
+            "car companies founded before 1905",
+            {"Detroit Automobile Company", "Fiat", "Ford Motor Company", "Henry Ford Company", "Renault"},
+        ),
+        (
+            "Besides Germany, which countries border Poland?",
+            {"Belarus", "Czech Republic", "Lithuania", "Russia", "Slovakia", "Ukraine"},
+        ),
+        ("how many countries border Poland apart from Germany and Russia", {"5"}),
     ],
 )
 def test_what_a_question_says_is_what_is_asked(shipped: Engine, question: str, expected: set[str]) -> None:

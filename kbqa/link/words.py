@@ -20,8 +20,10 @@ def _words(text: str) -> frozenset[str]:
 FUNCTION = _words(
     """
     a about above across after again against all along also although always am among an and another
-    any are arent around as at be because been before behind being below between beyond both but by
-    can could d did didnt do does doesnt doing done dont down during each eight either ever every
+    any are arent around as aside at be because been before behind being below besides between beyond both
+    but by
+    can could d despite did didnt do does doesnt doing done dont down during each eight either ever every
+    except excluding
     few fifth first five for four fourth from had has have having he her here hers him his how hows
     i if ill im in into is isnt it its just last least less lets ll many may me might mine more most
     much must my near neither never next nine no nor not of off on once one only onto or other our

@@ -27,7 +27,15 @@ TITLES = (
     "people.gender",
 )
 """Types whose instances are named by common words ('president'), which no linker may pick alone."""
-STYLES = ("music.genre", "music.instrument", "sports.sport", "visual_art.color")
+STYLES = (
+    "music.genre",
+    "music.instrument",
+    "sports.sport",
+    "visual_art.color",
+    "business.industry",
+    "government.form_of_government",
+    "people.cause_of_death",
+)
 """Types whose instances say what a thing is like: 'punk bands', 'teams that play basketball'."""
 CONCEPTS = (
     *TITLES,
@@ -43,6 +51,7 @@ CONCEPTS = (
     "film.film_genre",
     "tv.tv_genre",
     "medicine.disease",
+    "government.form_of_government",
 )
 """Types whose instances people name by common nouns of another form, too ('drummer', 'animated')."""
 _ENGLISH = 'FILTER (LANG(?n) = "" || LANGMATCHES(LANG(?n), "en"))'
