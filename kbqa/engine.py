@@ -36,6 +36,7 @@ from kbqa.intake import checked_question, constants_of, given, grounded, out_of_
 from kbqa.kb import KnowledgeBase, open_kb
 from kbqa.kb.names import fallback
 from kbqa.kept import Kept
+from kbqa.moments import Moments
 from kbqa.narrowing import Narrower
 from kbqa.offers import Limits, Offering
 from kbqa.parse.bounds import as_said, step_as_said
@@ -150,6 +151,7 @@ class Engine:
         )
         self._choices = Choices(kb, self._chooser.run, self._read)
         self._succession = Succession(kb, self._chooser.run, self._read)
+        self._moments = Moments(kb, self._chooser.run, self._read)
         self._comparisons = Comparisons(kb, self._chooser.nouns, self._chooser.run, self._read_narrowed)
         self._dating = Dating(kb, self._chooser.nouns, self._chooser.run)
         self._narrower = Narrower(kb, self._chooser.nouns, self._chooser.run)
@@ -401,6 +403,7 @@ class Engine:
             self._choices.chosen(text, mentions)
             or self._succession.next_to(text, mentions)
             or self._succession.numbered(text, mentions)
+            or self._moments.then(text, mentions)
             or self._comparisons.compared(text, mentions)
         )
 

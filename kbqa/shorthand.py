@@ -38,8 +38,8 @@ _BOTH = {
 }  # fmt: skip
 """Two words for what one says."""
 _AT_LENGTH = {
-    "right now": "now", "at the moment": "now", "at this moment": "now", "these days": "now", "as of now": "now",
-    "as we speak": "now", "at present": "now", "way back in": "in", "back in": "in",
+    "right now": "now", "at the moment": "now", "at this moment": "now", "these days": "now",
+    "as of now": "now", "as we speak": "now", "at present": "now", "way back in": "in", "back in": "in",
 }  # fmt: skip
 _PHRASES = "|".join(phrase.replace(" ", r"\s+") for phrase in _AT_LENGTH)
 _PAIRS = "|".join(rf"{a}\s+(?:and|or|&)\s+{b}" for pair in _BOTH for a, b in (pair, pair[::-1]))

@@ -130,9 +130,9 @@ def without_idle(chosen: Chosen, run: Callable[[Parse], Chosen | None]) -> Chose
     match chosen.parse.decomposition.steps:
         case (*before, Keep(Ref(source), Iri(), path, ())) if source == len(before) and path in INSTANCES:
             found = told(run, tuple(before))
-            if found is not None and found.rows is not None and chosen.rows is not None:
-                if len(collect(found.rows)) == len(collect(chosen.rows)):
-                    return replace(found, left_out=chosen.left_out)
+            rows = found.rows if found is not None else None
+            idle = rows and chosen.rows and len(collect(rows)) == len(collect(chosen.rows))
+            return replace(found, left_out=chosen.left_out) if found is not None and idle else chosen
     return chosen
 
 

@@ -1,0 +1,143 @@
+"""What was so when something else was: 'Who was president when Elvis died?', '... during World War II?'
+
+Nothing in the parser's training asks so. When it was is read first, and then the rest with its year, for
+which the very day, or the days from the first to the last, then stand where something lasted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from kbqa.answers import collect
+from kbqa.choices import namesakes
+from kbqa.choosing import Chosen, told
+from kbqa.dialogue import Parse
+from kbqa.kb import KnowledgeBase
+from kbqa.periods import during, with_tests
+from kbqa.protocols import Mention
+from kbqa.rewire import with_references
+from kbqa.templates.phrases import mediator_type, span_of
+from kbqa.types import Find, Hop, Keep, Literal, OpenThan, Ref, Restriction, Step, Than, freebase
+
+_START, _END = freebase("time.event.start_date"), freebase("time.event.end_date")
+_WHEN = re.compile(
+    r"\W*(?P<head>\S.*?),?\s+(?:(?:in |during )?the (?:same )?year (?:that |when |in which )?"
+    r"|at the time (?:that |when )?|(?:on )?the day (?:that |when )?|when )(?P<event>\S.*?)\W*",
+    re.IGNORECASE | re.DOTALL,
+)
+_DURING = re.compile(r"\W*(?P<head>\S.*?),?\s+(?:during|throughout)\s+(?:the\s+)?", re.IGNORECASE | re.DOTALL)
+_OF_A_TIME = re.compile(r"(?:when|what (?:year|date|day)|how (?:old|long|many years))\b", re.IGNORECASE)
+"""Questions that ask for a time themselves."""
+_LASTED = re.compile(
+    r"\b(?:was|were)\s+(?:still\s+)?(?:(?:the|an?|in|us)\s+)*(?:(?:prime|vice|us|american)\s+)?"
+    r"(?:president|minister|governor|king|queen|emperor|chancellor|mayor|pope|office|power|alive|young|child|married)\b",
+    re.IGNORECASE,
+)
+"""What has no one day."""
+_BEGAN = re.compile(
+    r"\b(?:became|joined|took|started|began|elected|married|left|quit|came|won)\b", re.IGNORECASE
+)
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+class Moments:
+    """Reads such questions over one knowledge base. `run` gives a reading with its answers, `read` the
+    reading of a question."""
+
+    def __init__(
+        self,
+        kb: KnowledgeBase,
+        run: Callable[[Parse], Chosen | None],
+        read: Callable[[str], Chosen | None],
+    ) -> None:
+        self._kb, self._run, self._read = kb, run, read
+
+    def then(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
+        """The reading in steps of when it was and of what was so then; None where the question asks for no
+        such thing, or either can't be told."""
+        if self._kb.own:
+            return None
+        for mention in mentions:
+            said = _DURING.fullmatch(text, 0, mention.start)
+            if said is not None and not text[mention.end :].strip(" ?.!"):
+                return self._during(said["head"], mention)
+        said = _WHEN.fullmatch(text)
+        if said is None or not any(m.start >= said.start("event") for m in mentions):
+            return None
+        if _OF_A_TIME.match(said["head"]) or _LASTED.search(said["event"]):
+            return None
+        when = self._read(f"When {said['event']}?")
+        day = _date(when)
+        return self._asked(said["head"], when.parse.decomposition.steps, day, day) if when and day else None
+
+    def _during(self, head: str, event: Mention) -> Chosen | None:
+        """What was so between the first and the last day of an event."""
+        for thing in () if _OF_A_TIME.match(head) else namesakes(event):
+            start, end = (Find(thing, (Hop(date),)) for date in (_START, _END))
+            first, last = (_date(told(self._run, (step,))) for step in (start, end))
+            if first and last:
+                return self._asked(head, (start, end), first, last)
+        return None
+
+    def _asked(self, head: str, steps: Sequence[Step], first: str, last: str) -> Chosen | None:
+        found = self._read(f"{head} in {first[:4]}?")
+        if found is None or not found.told:
+            return None
+        asked = found.parse.decomposition.steps
+        if not _BEGAN.search(head):
+            asked = tuple(_lasting(step, f"{first[:4]}-01-01") for step in asked)
+        if not any(_between(step, first, last) != step for step in asked) and first != last:
+            return None
+        moved = [
+            with_references(_between(step, first, last), lambda ref: Ref(ref.step + len(steps)))
+            for step in asked
+        ]
+        return told(self._run, (*steps, *moved))
+
+
+def _date(found: Chosen | None) -> str | None:
+    """The one date that a reading finds."""
+    answers = collect(found.rows) if found is not None and found.rows is not None else ()
+    match answers:
+        case (Literal(lexical),) if re.match(r"\d{4}", lexical):
+            return lexical
+    return None
+
+
+def _lasting(step: Step, new_year: str) -> Step:
+    """The step with what lasted at some time in a year instead of what began in it."""
+    span = span_of(mediator_type(step.path)) if isinstance(step, Find | Keep) else None
+    if span is None or not isinstance(step, Find | Keep):
+        return step
+    kept: list[Restriction] = []
+    for r in step.restrictions:
+        match r:
+            case Restriction(
+                "mediator",
+                (Hop(began),),
+                (Than(">=", Literal() as since, _), Than("<=", Literal() as to, _)),
+            ) if began == span[0] and since.lexical == new_year:
+                kept += during(span, since, to)
+            case _:
+                kept.append(r)
+    return replace(step, restrictions=tuple(kept))
+
+
+def _between(step: Step, first: str, last: str) -> Step:
+    """The step with these days as the bounds of its period where it has the first one's year. What happened
+    at one time is left in the year of a single day."""
+    year = first[:4]
+    days = {f"{year}-01-01": (first, "-01-01"), f"{year}-12-31": (last, "-12-31")}
+
+    def exact(test: OpenThan | Than) -> OpenThan | Than:
+        if not isinstance(test.value, Literal) or test.value.lexical not in days:
+            return test
+        if isinstance(test, Than) and first == last:
+            return test
+        day, end = days[test.value.lexical]
+        known = day if _DAY.fullmatch(day) else day[:4] + end
+        return replace(test, value=replace(test.value, lexical=known))
+
+    return with_tests(step, exact)

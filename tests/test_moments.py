@@ -1,0 +1,54 @@
+"""What was so when something else was, read in steps, with the shipped models over the stub."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbqa.engine import Engine
+from kbqa.types import Find, Literal, OpenThan
+
+
+def answered(engine: Engine, question: str) -> set[str]:
+    version = engine.first_version(question).current
+    assert version is not None, question
+    return {a.label for a in version.steps[-1].answers}
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who was president when Elvis Presley died?", {"Jimmy Carter"}),
+        ("Who was prime minister of the UK when World War II started?", {"Neville Chamberlain"}),
+        ("who was king of england when WW1 started", {"George V"}),
+        ("Who was president during World War II?", {"Franklin D. Roosevelt", "Harry S. Truman"}),
+        ("who was the British prime minister during the Falklands War", {"Margaret Thatcher"}),
+        ("which team won the World Series in the year Titanic came out?", {"Miami Marlins"}),
+    ],
+)
+def test_what_was_so_then(shipped: Engine, question: str, expected: set[str]) -> None:
+    assert answered(shipped, question) == expected
+
+
+def test_the_very_day_counts(shipped: Engine) -> None:
+    version = shipped.first_version("Who was US president when JFK was born?").current
+    assert version is not None
+    last = version.parse.decomposition.steps[-1]
+    assert isinstance(last, Find)
+    days = {t.value for r in last.restrictions for t in r.tests if isinstance(t, OpenThan)}
+    assert {d.lexical for d in days if isinstance(d, Literal)} == {"1917-05-29"}
+    assert [a.label for a in version.steps[0].answers] == ["29 May 1917"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When was Elvis Presley born?",
+        "How old was Elvis Presley when he died?",
+        "Which films came out when Barack Obama was president?",
+        "What band was John Lennon in when he met Yoko Ono?",
+        "Who was president when?",
+        "Which song is during?",
+    ],
+)
+def test_others_are_not_read_so(shipped: Engine, question: str) -> None:
+    assert shipped._moments.then(question, shipped._link(question)) is None
