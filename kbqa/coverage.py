@@ -28,6 +28,12 @@ _KINDS = frozenset(form for nouns in NOTABLE_NOUNS.values() for n in nouns for f
 STEM = 4
 _BEGAN = frozenset(w[:STEM] for w in "joined became become signed elected started began took hired".split())
 """Said of what ties things together from some day on."""
+_SAID_TOO = {
+    "people.person.date_of_birth": "old age",
+    "location.dated_location.date_founded": "become became",
+}
+"""What a question says of a property that no wording of it does: 'How old is ...', 'When did Alaska become a
+state?'"""
 _ASKED_NOUN = re.compile(r"(?<!\bin )(?<!\bof )(?<!\bfor )\b(?:which|what) (?:other )?(\w{3,})")
 _ONES = frozenset(("one", "ones"))
 
@@ -158,6 +164,7 @@ def path_stems(path: Path, lexicon: Lexicon) -> frozenset[str]:
     texts = [hop.predicate.mid.replace(".", " ").replace("_", " ") for hop in path]
     texts += [wording.template, wording.noun] if wording else []
     texts += [w for forms in lexicon.natural.get(path, {}).values() for w in forms]
+    texts += [_SAID_TOO.get(path[-1].predicate.mid, "")]
     return frozenset(stem for text in texts for stem in _stems(text.replace("{}", " ")))
 
 

@@ -36,6 +36,7 @@ from kbqa.intake import checked_question, constants_of, given, grounded, out_of_
 from kbqa.kb import KnowledgeBase, open_kb
 from kbqa.kb.names import fallback
 from kbqa.kept import Kept
+from kbqa.measuring import sorted_by_kind
 from kbqa.moments import Moments
 from kbqa.narrowing import Narrower
 from kbqa.offers import Limits, Offering
@@ -46,7 +47,7 @@ from kbqa.protocols import Mention, is_concurrent, signature_of, warm
 from kbqa.ranking import unused
 from kbqa.returning import Returning
 from kbqa.rewire import reread
-from kbqa.shorthand import of_which_country, spelt_out, with_last_names, without_exceptions
+from kbqa.shorthand import of_inhabitants, of_which_country, spelt_out, with_last_names, without_exceptions
 from kbqa.sparql import render
 from kbqa.succession import Succession, by_name
 from kbqa.templates import Names, write_all
@@ -58,6 +59,7 @@ from kbqa.unsaid import (
     dated_as_said,
     measured_as_said,
     of_asked_sort,
+    oftenest_as_said,
     who_as_said,
     without_idle,
     without_repeat,
@@ -415,7 +417,7 @@ class Engine:
         said, named = spelt_out(text, mentions)
         for whole in (
             partial(with_last_names, link=self._link),
-            *(() if self.kb.own else (by_name, of_which_country)),
+            *(() if self.kb.own else (by_name, of_which_country, of_inhabitants)),
         ):
             full = whole(said, named)
             if full != said:
@@ -445,7 +447,7 @@ class Engine:
     def _as_asked(self, chosen: Chosen, text: str, mentions: Sequence[Mention]) -> Chosen:
         """The reading without what the question doesn't say."""
         run = self._chooser.run
-        plain = without_idle(without_repeat(chosen, run), run)
+        plain = oftenest_as_said(without_idle(without_repeat(chosen, run), run), text, run)
         plain = without_union(without_unsaid(plain, text, run), text, run)
         is_asked, named = self._chooser.is_asked(text, mentions), self._chooser.named(text, mentions)
         plain = of_asked_sort(plain, run, is_asked, named)
@@ -461,7 +463,7 @@ class Engine:
 
     def _fitted(self, parse: Parse) -> Parse:
         """A reading as the data can answer it."""
-        parse = parse if self.kb.own else reread(parse, self._worded.step)
+        parse = parse if self.kb.own else reread(parse, lambda s: sorted_by_kind(self._worded.step(s)))
         return self._returning.apart(checkable(as_of(parse, self.kb.now), self.kb.paths.predicates))
 
     def _select(self, sparql: str, limit_s: float) -> Rows:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from kbqa.lexicon.measures import MEASURES, Measure
 from kbqa.templates.phrases import mediator_type
@@ -31,6 +32,17 @@ LATEST = {
     )
 }  # fmt: skip
 """Nodes that hold a figure, and the way to when it was measured."""
+
+
+_KINDS = {m.path: m.kind for m in MEASURES}
+
+
+def sorted_by_kind(step: Step) -> Step:
+    """The step with a value that has a kind sorted by it, not as a string: the youngest is not the one with
+    the alphabetically last date of birth."""
+    if not isinstance(step, Pick) or step.kind is not Kind.STRING:
+        return step
+    return replace(step, kind=_KINDS.get(step.path, Kind.STRING))
 
 
 def measured(words: str) -> Iterator[tuple[Measure, bool]]:

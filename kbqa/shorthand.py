@@ -43,6 +43,11 @@ _AT_LENGTH = {
 }  # fmt: skip
 _PHRASES = "|".join(phrase.replace(" ", r"\s+") for phrase in _AT_LENGTH)
 _PAIRS = "|".join(rf"{a}\s+(?:and|or|&)\s+{b}" for pair in _BOTH for a, b in (pair, pair[::-1]))
+_LIVE = re.compile(
+    r"\W*how many\s+(?:people|inhabitants|residents|persons|citizens)\s+(?:(?:do\s+)?(?:live|living|reside)"
+    r"|are\s+(?:living\s+|there\s+(?:living\s+)?)?)\s*in\s+(?:the\s+)?",
+    re.IGNORECASE,
+)
 _EXCEPT = re.compile(
     r"(?<![\w'-])(?:besides|apart from|aside from|other than|except(?: for)?|excluding|in addition to)"
     r"\s+(?:the\s+)?\Z",
@@ -95,6 +100,14 @@ def without_exceptions(text: str, mentions: Sequence[Mention]) -> tuple[str, tup
 
 def _ends(rest: str) -> bool:
     return not any(map(str.isalnum, rest))
+
+
+def of_inhabitants(text: str, mentions: Sequence[Mention]) -> str:
+    """'how many people live in Tokyo' as the question for its population."""
+    for m in mentions:
+        if _LIVE.fullmatch(text, 0, m.start) and not any(map(str.isalnum, text[m.end :])):
+            return f"What is the population of {m.text}?"
+    return text
 
 
 def of_which_country(text: str, mentions: Sequence[Mention]) -> str:

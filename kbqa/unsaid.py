@@ -28,6 +28,7 @@ from kbqa.types import (
     Kind,
     Literal,
     Merge,
+    Oftenest,
     OpenThan,
     Path,
     Pick,
@@ -67,6 +68,13 @@ _WHEN = re.compile(
 _WHO = re.compile(
     r"\A\W*(?:who|which of the (?:people|men|women|members))\b(?!.*\b(?:when|year)\b)", re.IGNORECASE
 )
+_THE_MOST = re.compile(
+    r"\b(?:w[oi]n|ha[sd]|have|with|received|directed|wrote|written|produced|starred in|appeared in"
+    r"|acted in|made|hosted|played in|scored|composed|founded|recorded|released|got|earned)\s+the\s+most\s+"
+    r"(?!recent|popul|famous|important|expens|success)(?:[\w'-]+\s+){0,3}[\w'-]+s\b",
+    re.IGNORECASE,
+)
+"""'has won the most Super Bowls': of things, not of a sort of people or a measure."""
 _LOOKED_AT = 500
 """So many answers are looked through for what is named."""
 _LIVED = {
@@ -187,6 +195,30 @@ def measured_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | 
                     if found is not None:
                         return replace(found, left_out=chosen.left_out)
     return chosen
+
+
+def oftenest_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None]) -> Chosen:
+    """The reading with those of its answers that are found most often, where the question asks who has 'the
+    most' of something, and none of the first or last that the reading takes instead. The same where it asks
+    for no such thing, or nothing is told."""
+    steps = chosen.parse.decomposition.steps
+    if not _THE_MOST.search(text) or any(isinstance(s, Oftenest) for s in steps):
+        return chosen
+    for number in range(len(steps), 0, -1):
+        step = steps[number - 1]
+        if isinstance(step, Pick) and step.kind is Kind.DATE:
+            try:
+                steps = deleted(steps, number)
+            except FeedbackError:
+                return chosen
+    if len(steps) < 2 or not isinstance(steps[-1], Find | Keep):
+        return chosen
+    every = told(run, steps)
+    found = told(run, (*steps, Oftenest(Ref(len(steps)))))
+    if found is None or every is None or found.rows is None or every.rows is None:
+        return chosen
+    fewer = len(collect(found.rows)) < len(collect(every.rows))
+    return replace(found, left_out=chosen.left_out) if fewer else chosen
 
 
 def of_asked_sort(

@@ -6,7 +6,7 @@ import pytest
 
 from kbqa.kb import open_kb
 from kbqa.protocols import Candidate, Mention
-from kbqa.shorthand import of_which_country, spelt_out, with_last_names, without_exceptions
+from kbqa.shorthand import of_inhabitants, of_which_country, spelt_out, with_last_names, without_exceptions
 from kbqa.types import freebase
 
 
@@ -118,3 +118,17 @@ def test_presidents_are_of_the_united_states_where_nothing_else_is_said(
 def test_what_is_left_out_is_not_asked(text: str, names: list[str], left_out: int, whole: str | None) -> None:
     rest, mentions = without_exceptions(text, _named(text, *names))
     assert (rest, len(mentions)) == (whole or text, left_out)
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("how many people live in Tokyo", "What is the population of Tokyo?"),
+        ("How many inhabitants are there in the Tokyo?", "What is the population of Tokyo?"),
+        ("how many people are living in Tokyo", "What is the population of Tokyo?"),
+        ("How many people live in Tokyo and speak Ainu?", None),
+        ("How many people were born in Tokyo?", None),
+    ],
+)
+def test_those_who_live_in_a_place_are_its_population(text: str, whole: str | None) -> None:
+    assert of_inhabitants(text, _named(text, "Tokyo")) == (whole or text)

@@ -113,6 +113,25 @@ def test_the_longest_is_not_the_first(shipped: Engine, question: str, expected: 
     assert answered(shipped, question) == {expected}
 
 
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("which team has won the most Super Bowls?", {"New England Patriots", "Pittsburgh Steelers"}),
+        ("Which country has won the most World Cups?", {"Brazil national football team"}),
+        ("what is the most recent film by Spielberg", {"Bridge of Spies"}),
+        ("youngest president", {"Barack Obama"}),
+        ("how old is Barack Obama", {"4 August 1961"}),
+        ("When did Alaska become a state?", {"3 January 1959"}),
+        ("how many people live in Berlin", {"3,596,999"}),
+    ],
+)
+def test_the_most_is_not_the_latest(shipped: Engine, question: str, expected: set[str]) -> None:
+    version = shipped.first_version(question).current
+    assert version is not None
+    assert answered(shipped, question) == expected
+    assert not any("alphabetically" in step.template for step in version.steps)
+
+
 def test_who_is_no_date(shipped: Engine) -> None:
     assert answered(shipped, "Which of the people in the Rolling Stones came along in 1975?") == {
         "Ronnie Wood"
