@@ -47,7 +47,15 @@ from kbqa.protocols import Mention, is_concurrent, signature_of, warm
 from kbqa.ranking import unused
 from kbqa.returning import Returning
 from kbqa.rewire import reread
-from kbqa.shorthand import of_inhabitants, of_which_country, spelt_out, with_last_names, without_exceptions
+from kbqa.shorthand import (
+    of_inhabitants,
+    of_which_country,
+    plainer,
+    spelt_out,
+    with_last_names,
+    without_exceptions,
+    without_rank,
+)
 from kbqa.sparql import render
 from kbqa.succession import Succession, by_name
 from kbqa.templates import Names, write_all
@@ -60,13 +68,14 @@ from kbqa.unsaid import (
     measured_as_said,
     of_asked_sort,
     oftenest_as_said,
+    ranked,
     who_as_said,
     without_idle,
     without_repeat,
     without_union,
     without_unsaid,
 )
-from kbqa.worded import Worded
+from kbqa.worded import Worded, with_winners
 
 
 class Parser(Protocol):
@@ -237,6 +246,8 @@ class Engine:
         said, named = self._in_full(text, mentions) if entities is None else spelt_out(text, mentions)
         with clock.stage("link"):
             said, named, excepted = self._without_exceptions(said, named)
+            said, offset, limit = (said, 0, 1) if self.kb.own else without_rank(said)
+            named = self._link(said) if offset or limit > 1 else named
         with clock.stage("parse"):
             parses = self.readings(said, named)
         with clock.stage("answer"):
@@ -245,6 +256,8 @@ class Engine:
                 parses = (chosen.parse, *parses)
             else:
                 chosen = self._chooser.best(parses, said, named)
+                if chosen is None and entities is None and not self.kb.own:
+                    chosen, parses, said, named = self._plainly(parses, said, named)
                 if chosen is not None:
                     chosen, parses = self._further(chosen, parses, said, named)
                 bounded = self._comparisons.bounded(chosen, said, named)
@@ -253,7 +266,7 @@ class Engine:
             if chosen is not None:
                 plain = chosen if special or self.kb.own else self._as_asked(chosen, said, named)
                 whole = self._dating.dated(self._narrowed(plain, said, named), said)
-                whole = self._narrower.without(whole, excepted)
+                whole = ranked(self._narrower.without(whole, excepted), offset, limit, self._chooser.run)
                 whole = whole if self.kb.own else counted_as_asked(whole, said, self._chooser.run)
                 parses = tuple(whole.parse if p is chosen.parse else p for p in parses)
                 chosen = whole
@@ -431,6 +444,19 @@ class Engine:
         rest, excepted = (text, ()) if self.kb.own else without_exceptions(text, mentions)
         return (rest, self._link(rest), excepted) if excepted else (text, mentions, ())
 
+    def _plainly(
+        self, parses: tuple[Parse, ...], text: str, mentions: tuple[Mention, ...]
+    ) -> tuple[Chosen | None, tuple[Parse, ...], str, tuple[Mention, ...]]:
+        """The best reading of the question put otherwise, its readings, text and names; none where it is not
+        understood so either."""
+        for plain in plainer(text, mentions):
+            named = self._link(plain)
+            readings = self.readings(plain, named) if named else ()
+            chosen = self._chooser.best(readings, plain, named)
+            if chosen is not None and chosen.told:
+                return chosen, readings, plain, named
+        return None, parses, text, mentions
+
     def _read(self, question: str) -> Chosen | None:
         """The best reading of a question."""
         return self._best(*self._in_full(question, self._link(question)))
@@ -463,7 +489,8 @@ class Engine:
 
     def _fitted(self, parse: Parse) -> Parse:
         """A reading as the data can answer it."""
-        parse = parse if self.kb.own else reread(parse, lambda s: sorted_by_kind(self._worded.step(s)))
+        if not self.kb.own:
+            parse = with_winners(reread(parse, lambda s: sorted_by_kind(self._worded.step(s))))
         return self._returning.apart(checkable(as_of(parse, self.kb.now), self.kb.paths.predicates))
 
     def _select(self, sparql: str, limit_s: float) -> Rows:

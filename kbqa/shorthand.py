@@ -4,7 +4,7 @@ Clinton' as both by their full names."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from kbqa.protocols import Mention
@@ -48,6 +48,38 @@ _LIVE = re.compile(
     r"|are\s+(?:living\s+|there\s+(?:living\s+)?)?)\s*in\s+(?:the\s+)?",
     re.IGNORECASE,
 )
+_CARDINALS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_ORDINALS = (
+    "",
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+)
+_MOST_RANKED = 100
+_BEST = r"(?=(?:most\s+\w+|(?!west\b|best\b|rest\b|east\b|guest\b|forest\b|interest\b)\w{2,}est)\b)"
+_RANK = re.compile(rf"\b(?P<number>\d+(?:nd|rd|th)|{'|'.join(_ORDINALS[2:])})[\s-]+{_BEST}", re.IGNORECASE)
+_SOME_OF_THEM = re.compile(
+    rf"\b(?:top\s+)?(?P<number>\d{{1,2}}|{'|'.join(_CARDINALS[2:])})\s+{_BEST}"
+    rf"|\b(?P<kept>first|last|latest|earliest|newest)\s+(?P<count>\d{{1,2}}|{'|'.join(_CARDINALS[2:])})\b"
+    r"(?!\s+years?\b)",
+    re.IGNORECASE,
+)
+_LIST = re.compile(
+    r"\A\W*(?:please\s+)?(?:(?:list|name|show|give)(?:\s+me)?\s+)?(?:all|every|each)(?:\s+(?:of\s+)?the)?\s+",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(
+    r"\b(?:of|in|by|invented|discovered|designed|built|wrote|directed|created|starring)\s+(?:(?:the|an?)\s+)?",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(r"(?P<name>[\w' .&-]*\w)(?P<mark>\W*)")
 _EXCEPT = re.compile(
     r"(?<![\w'-])(?:besides|apart from|aside from|other than|except(?: for)?|excluding|in addition to)"
     r"\s+(?:the\s+)?\Z",
@@ -100,6 +132,40 @@ def without_exceptions(text: str, mentions: Sequence[Mention]) -> tuple[str, tup
 
 def _ends(rest: str) -> bool:
     return not any(map(str.isalnum, rest))
+
+
+def without_rank(text: str) -> tuple[str, int, int]:
+    """The text that asks for the first of its order, and from which place on how many are asked for: 'the
+    second longest river' asks for one, from place 1 (0 is the first), 'the top 5 longest' for five."""
+    for pattern in (_RANK, _SOME_OF_THEM):
+        said = pattern.search(text)
+        if said is not None:
+            number = _number_of(said["number"] or said["count"])
+            if not 2 <= number <= _MOST_RANKED:
+                continue
+            rest = f"{text[: said.start()]}{said.groupdict().get('kept') or ''}{text[said.end() :]}"
+            return (rest, number - 1, 1) if pattern is _RANK else (rest, 0, number)
+    return text, 0, 1
+
+
+def _number_of(word: str) -> int:
+    digits = re.match(r"\d+", word)
+    if digits is not None:
+        return int(digits[0])
+    low = word.lower()
+    return next((i for row in (_ORDINALS, _CARDINALS) for i, w in enumerate(row) if w == low), 0)
+
+
+def plainer(text: str, mentions: Sequence[Mention]) -> Iterator[str]:
+    """Other ways to put a question that was not understood: without 'list all'; where nothing was recognised,
+    with what it ends in as a name, in quotes."""
+    plain = _LIST.sub("", text)
+    if plain != text:
+        yield plain
+    for said in () if mentions else _NAMED.finditer(text):
+        tail = _TAIL.fullmatch(text, said.end())
+        if tail is not None:
+            yield f'{text[: said.end()]}"{tail["name"]}"{tail["mark"]}'
 
 
 def of_inhabitants(text: str, mentions: Sequence[Mention]) -> str:

@@ -221,6 +221,16 @@ def oftenest_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | 
     return replace(found, left_out=chosen.left_out) if fewer else chosen
 
 
+def ranked(chosen: Chosen, offset: int, limit: int, run: Callable[[Parse], Chosen | None]) -> Chosen:
+    """The reading with so many from that place of its order instead of the first; the same where it takes no
+    first, or nothing stands there."""
+    steps = chosen.parse.decomposition.steps
+    if (offset, limit) == (0, 1) or not steps or not isinstance(steps[-1], Pick):
+        return chosen
+    found = told(run, (*steps[:-1], replace(steps[-1], offset=offset, limit=limit)))
+    return chosen if found is None else replace(found, left_out=chosen.left_out)
+
+
 def of_asked_sort(
     chosen: Chosen,
     run: Callable[[Parse], Chosen | None],

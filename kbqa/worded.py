@@ -1,18 +1,44 @@
-"""Paths that have no words, as others that say the same: from an award to its honours, or back."""
+"""Paths that have no words, as others that say the same: from an award to its honours, or back; and who won
+an award of several categories."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
-from kbqa.errors import QueryError, StoreTimeout
+from kbqa.decompose import recompose
+from kbqa.dialogue import Parse
+from kbqa.errors import DecompositionError, QueryError, StoreTimeout
 from kbqa.lexicon import Lexicon
 from kbqa.protocols import Store
+from kbqa.rewire import inserted
 from kbqa.sparql.portable import triple
 from kbqa.templates.phrases import mediator_type
-from kbqa.types import Find, Keep, Literal, Path, Step
+from kbqa.types import Find, Hop, Keep, Literal, Path, Ref, Step, freebase
 
 _LIMIT_S = 0.5
+_CATEGORIES = (
+    (Hop(freebase("award.award_category.category_of"), True),),
+    (Hop(freebase("award.award.category")),),
+)
+_WINNERS = (Hop(freebase("award.award_category.winners")), Hop(freebase("award.award_honor.award_winner")))
+
+
+def with_winners(parse: Parse) -> Parse:
+    """The reading with the winners of an award's categories where it says of the categories what is said of
+    people: 'Nobel winners born in Poland'."""
+    steps = parse.decomposition.steps
+    for number, step in enumerate(steps, 1):
+        if not (isinstance(step, Find) and step.path in _CATEGORIES):
+            continue
+        about = [s for s in steps if isinstance(s, Keep) and s.source == Ref(number)]
+        if any(s.path and not s.path[-1].predicate.mid.startswith("award.") for s in about):
+            for won in inserted(steps, number + 1, Find(Ref(number), _WINNERS)):
+                whole = replace(parse.decomposition, steps=won)
+                with suppress(DecompositionError):
+                    return Parse(recompose(whole), whole, parse.logprob)
+    return parse
 
 
 class Worded:

@@ -6,7 +6,15 @@ import pytest
 
 from kbqa.kb import open_kb
 from kbqa.protocols import Candidate, Mention
-from kbqa.shorthand import of_inhabitants, of_which_country, spelt_out, with_last_names, without_exceptions
+from kbqa.shorthand import (
+    of_inhabitants,
+    of_which_country,
+    plainer,
+    spelt_out,
+    with_last_names,
+    without_exceptions,
+    without_rank,
+)
 from kbqa.types import freebase
 
 
@@ -132,3 +140,30 @@ def test_what_is_left_out_is_not_asked(text: str, names: list[str], left_out: in
 )
 def test_those_who_live_in_a_place_are_its_population(text: str, whole: str | None) -> None:
     assert of_inhabitants(text, _named(text, "Tokyo")) == (whole or text)
+
+
+@pytest.mark.parametrize(
+    ("text", "rest", "offset", "limit"),
+    [
+        ("What is the second largest country?", "What is the largest country?", 1, 1),
+        ("3rd oldest team", "oldest team", 2, 1),
+        ("top 5 highest mountains", "highest mountains", 0, 5),
+        ("the two most populous countries", "the most populous countries", 0, 2),
+        ("the first three albums by Queen", "the first albums by Queen", 0, 3),
+        ("What is the largest country?", None, 0, 1),
+        ("Who won the second West derby?", None, 0, 1),
+        ("Who was president for the first two years?", None, 0, 1),
+        ("the 1995 largest", None, 0, 1),
+        ("the first one", "the first one", 0, 1),
+    ],
+)
+def test_how_many_from_which_place(text: str, rest: str | None, offset: int, limit: int) -> None:
+    assert without_rank(text) == (rest or text, offset, limit)
+
+
+def test_what_was_not_understood_is_put_more_plainly() -> None:
+    us = _named("list all US presidents", "US")
+    assert list(plainer("list all US presidents", us)) == ["US presidents"]
+    assert list(plainer("cast of doctor who?", [])) == ['cast of "doctor who"?']
+    assert list(plainer("who invented the telephone", [])) == ['who invented the "telephone"']
+    assert list(plainer("Who is he?", [])) == []

@@ -123,6 +123,15 @@ def test_the_longest_is_not_the_first(shipped: Engine, question: str, expected: 
         ("how old is Barack Obama", {"4 August 1961"}),
         ("When did Alaska become a state?", {"3 January 1959"}),
         ("how many people live in Berlin", {"3,596,999"}),
+        ("second largest country in the world", {"Canada"}),
+        ("the 3 longest rivers in Africa", {"Nile", "Congo River", "Niger River"}),
+        ("first three albums by the Beatles", {"Please Please Me", "With the Beatles", "A Hard Day's Night"}),
+        ("who invented the telephone", {"Alexander Graham Bell"}),
+        ("first air date of doctor who", {"23 November 1963"}),
+        (
+            "Nobel winners born in Poland",
+            {"Marie Curie", "Maria Goeppert Mayer", "Günter Grass", "Lech Wałęsa"},
+        ),
     ],
 )
 def test_the_most_is_not_the_latest(shipped: Engine, question: str, expected: set[str]) -> None:
