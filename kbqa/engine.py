@@ -60,7 +60,7 @@ from kbqa.sparql import render
 from kbqa.succession import Succession, by_name
 from kbqa.templates import Names, write_all
 from kbqa.templates.write import noun_of
-from kbqa.types import Answer, Constant, Decomposition, Iri, Merge, Rows, Step
+from kbqa.types import Answer, Check, Constant, Decomposition, Iri, Is, Keep, Merge, Ref, Rows, Step
 from kbqa.unsaid import (
     begun_as_said,
     counted_as_asked,
@@ -75,6 +75,7 @@ from kbqa.unsaid import (
     without_union,
     without_unsaid,
 )
+from kbqa.whether import Whether
 from kbqa.worded import Worded, with_winners
 
 
@@ -162,6 +163,7 @@ class Engine:
         )
         self._choices = Choices(kb, self._chooser.run, self._read)
         self._succession = Succession(kb, self._chooser.run, self._read)
+        self._whether = Whether(kb, self._chooser.run)
         self._moments = Moments(kb, self._chooser.run, self._read)
         self._comparisons = Comparisons(kb, self._chooser.nouns, self._chooser.run, self._read_narrowed)
         self._dating = Dating(kb, self._chooser.nouns, self._chooser.run)
@@ -419,6 +421,7 @@ class Engine:
             or self._succession.next_to(text, mentions)
             or self._succession.numbered(text, mentions)
             or self._moments.then(text, mentions)
+            or self._whether.checked(text, mentions)
             or self._comparisons.compared(text, mentions)
         )
 
@@ -536,7 +539,12 @@ class Engine:
                 outcome=result.outcome,
                 confidence=self._confidence(shares[i], result.tells, len(results)),
                 mentions=(named := _mentions_in(constants_of(steps[i]), mentions)),
-                warnings=(*result.warnings, *self._unchecked(steps[i]), *_ambiguous(named)),
+                warnings=(
+                    *result.warnings,
+                    *self._unchecked(steps[i]),
+                    *_untold(steps, i, result),
+                    *_ambiguous(named),
+                ),
             )
             for i, result in enumerate(results)
         )
@@ -695,6 +703,18 @@ def _unknown_names(names: Sequence[str]) -> Iterator[str]:
 def _lacks(chosen: Chosen, mentions: Sequence[Mention]) -> tuple[bool, int]:
     """Whether a reading has no answer, and how many things that the question names it leaves out."""
     return not chosen.told, unused(mentions, chosen.parse.decomposition)
+
+
+def _untold(steps: Sequence[Step], at: int, result: _Result) -> tuple[str, ...]:
+    """Said of a 'no' where two things are not tied here: the data may not hold all."""
+    match steps[at]:
+        case Check(Ref(source)) if [a.label for a in result.answers] == ["no"]:
+            kept = steps[source - 1]
+            named = isinstance(kept, Keep) and (kept.anchor or any(
+                isinstance(t, Is) for r in kept.restrictions for t in r.tests
+            ))  # fmt: skip
+            return ("'no' is all that can be told from what is known here",) if named else ()
+    return ()
 
 
 def _telling(told: Sequence[str], version: Version) -> Version:

@@ -1,0 +1,108 @@
+"""Questions for yes or no about two things that are named: 'Was Barack Obama born in Hawaii?'
+
+Nothing in the parser's training asks so. Of the ways that lead on from the first thing those are looked at
+whose words the question has: whether one leads to the second thing, or to what lies in it or belongs to it.
+It is no where one leads to other things of its sort.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from kbqa.answers import collect
+from kbqa.choices import namesakes
+from kbqa.choosing import Chosen, told
+from kbqa.coverage import STEM, path_stems
+from kbqa.dialogue import Parse
+from kbqa.errors import StoreTimeout
+from kbqa.intake import without_names
+from kbqa.kb import KnowledgeBase
+from kbqa.link.words import FUNCTION
+from kbqa.protocols import Mention
+from kbqa.sparql.portable import term
+from kbqa.types import Check, Find, Hop, Iri, Is, Keep, Path, Ref, Restriction, Step, freebase
+
+_WHETHER = re.compile(
+    r"\W*(?:is|are|was|were|does|do|did|has|have|had)\s+(?!there\b)(?:the\s+)?", re.IGNORECASE
+)
+_ELSE = re.compile(
+    r"\b(?:or|than|both|all|any|only|first|last|before|after|more|less|most)\b|\d", re.IGNORECASE
+)
+_IN = re.compile(r"\b(?:in|part of)\b")
+"""What asks for more than whether two things are tied."""
+_LIES_IN = Hop(freebase("location.location.containedby"))
+_WITHIN = ((_LIES_IN.reversed,), (Hop(freebase("award.award_category.category_of"), True),))
+_TRIED = 3
+_MOST = 6
+_LOOKED_AT = 20
+_LIMIT_S = 1.0
+
+
+class Whether:
+    """Reads such questions over one knowledge base. `run` gives a reading with its answers."""
+
+    def __init__(self, kb: KnowledgeBase, run: Callable[[Parse], Chosen | None]) -> None:
+        self._kb, self._run = kb, run
+
+    def checked(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
+        """The reading that says yes or no; None where the question is no such, or it can't be told."""
+        if self._kb.own or len(mentions) != 2 or not text.rstrip(" ?.!"):
+            return None
+        one, other = sorted(mentions, key=lambda m: m.start)
+        if not _WHETHER.fullmatch(text, 0, one.start) or any(map(str.isalnum, text[other.end :])):
+            return None
+        words = without_names(text, mentions)
+        if _ELSE.search(words):
+            return None
+        said = frozenset(w[:STEM] for w in re.findall(r"[a-z]+", words) if w not in FUNCTION)
+        if not said and not _IN.search(words):
+            return None
+        ways = [(a, path) for a in namesakes(one)[:_TRIED] for path in self._ways(a, said)]
+        things = namesakes(other)[:_TRIED]
+        for a, path in ways:
+            for kept in (kept for b in things for kept in _kept(b)):
+                if told(self._run, (Find(a, path), kept)) is not None:
+                    return told(self._run, (Find(a, path), kept, Check(Ref(2))))
+        for a, path in ways:
+            if self._alike(told(self._run, (Find(a, path),)), things[0]):
+                return told(self._run, (Find(a, path), next(_kept(things[0])), Check(Ref(2))))
+        return None
+
+    def _alike(self, found: Chosen | None, thing: Iri) -> bool:
+        """Whether some of what was found is of a sort that the thing is of, too."""
+        answers = collect(found.rows)[:_LOOKED_AT] if found is not None and found.rows is not None else ()
+        sorts = set(self._kb.types(thing))
+        return any(sorts.intersection(self._kb.types(a)) for a in answers if isinstance(a, Iri))
+
+    def _ways(self, start: Iri, said: frozenset[str]) -> list[Path]:
+        """Worded paths that leave a thing and lead to something, those with most of the words that were said;
+        where none was said the one to where it is."""
+        hops = self._leaving(start)
+        worth: dict[Path, int] = {}
+        for path in self._kb.lexicon.wordings if said else [(_LIES_IN,)]:
+            if path and path[0] in hops:
+                worth[path] = len(said & path_stems(path, self._kb.lexicon))
+        best = max(worth.values(), default=0)
+        if said and not best:
+            return []
+        ways = sorted((p for p, n in worth.items() if n == best), key=lambda p: (len(p), p))
+        return [p for p in ways if told(self._run, (Find(start, p),)) is not None][:_MOST]
+
+    def _leaving(self, start: Iri) -> frozenset[Hop]:
+        found = []
+        for pattern, inverse in ((f"{term(start)} ?p ?o", False), (f"?s ?p {term(start)}", True)):
+            query = f"SELECT DISTINCT ?p WHERE {{ {pattern} }}"
+            try:
+                rows = self._kb.store.select(query, time_limit_s=_LIMIT_S).rows
+            except StoreTimeout:
+                continue
+            found += [Hop(p, inverse) for (p,) in rows if isinstance(p, Iri)]
+        return frozenset(found)
+
+
+def _kept(thing: Iri) -> Iterator[Step]:
+    """The second step: those of the first one's answers that are the thing, or lie in or belong to it."""
+    yield Keep(Ref(1), restrictions=(Restriction("answer", (), (Is(thing),)),))
+    for path in _WITHIN:
+        yield Keep(Ref(1), thing, path)

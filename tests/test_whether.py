@@ -1,0 +1,46 @@
+"""Questions for yes or no about two things, with the shipped models over the stub."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbqa.engine import Engine
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Was Barack Obama born in Hawaii?", "yes"),
+        ("Was Barack Obama born in Kenya?", "no"),
+        ("Is Berlin the capital of Germany?", "yes"),
+        ("is Berlin the capital of France", "no"),
+        ("Does France border Spain?", "yes"),
+        ("Did Tom Hanks win an Oscar?", "yes"),
+        ("did Steven Spielberg direct Jaws", "yes"),
+        ("Was Abraham Lincoln married to Michelle Obama?", "no"),
+        ("is Paris in France", "yes"),
+        ("Is Paris in Germany?", "no"),
+        ("Does Michael Jordan play for the Lakers?", "no"),
+    ],
+)
+def test_yes_or_no(shipped: Engine, question: str, said: str) -> None:
+    version = shipped.first_version(question).current
+    assert version is not None
+    assert [a.label for a in version.steps[-1].answers] == [said]
+    assert any("known here" in w for w in version.steps[-1].warnings) == (said == "no")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is the Nile longer than the Amazon?",
+        "Was Jaws or Psycho directed by Steven Spielberg?",
+        "Who was married to Tom Hanks in California?",
+        "Is there a team in Chicago that Michael Jordan played for?",
+        "Did Brad Pitt direct Jaws?",
+        "Is Berlin big?",
+        "Was it Spain?",
+    ],
+)
+def test_others_are_not_read_so(shipped: Engine, question: str) -> None:
+    assert shipped._whether.checked(question, shipped._link(question)) is None
