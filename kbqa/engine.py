@@ -6,26 +6,20 @@ with Engine.open() as engine:
 
 from __future__ import annotations
 
-import re
 import threading
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Literal as Choice
 from typing import Protocol, TypeAlias
 
-from kbqa.addresses import Addresses
 from kbqa.advance import advance
 from kbqa.answers import clean, collect, label_all, tallied, tells, with_numbers
-from kbqa.choices import Choices
-from kbqa.choosing import Chooser, Choosing, Chosen, names_in
-from kbqa.comparisons import Comparisons
+from kbqa.choosing import Choosing, Chosen
 from kbqa.confidence import Calibration, shared_mass
 from kbqa.correct import Context, Corrected, Corrector, TemplateCorrector
-from kbqa.dating import Dating
 from kbqa.decompose import recompose_step
 from kbqa.decompose.recompose import references
 from kbqa.dialogue import FULL, Dialogue, Mode, Parse, Recognised, SubQuestion, Timing, Version
@@ -36,47 +30,19 @@ from kbqa.intake import checked_question, constants_of, given, grounded, out_of_
 from kbqa.kb import KnowledgeBase, open_kb
 from kbqa.kb.names import fallback
 from kbqa.kept import Kept
-from kbqa.measuring import sorted_by_kind
-from kbqa.moments import Moments
-from kbqa.narrowing import Narrower
 from kbqa.offers import Limits, Offering
-from kbqa.parse.bounds import as_said, step_as_said
-from kbqa.periods import as_of, checkable, unchecked
+from kbqa.parse.bounds import step_as_said
+from kbqa.periods import unchecked
 from kbqa.phrase import Phraser, Phrasing, RulePhraser, StepInContext, phrase_template
 from kbqa.protocols import Mention, is_concurrent, signature_of, warm
-from kbqa.ranking import unused
-from kbqa.returning import Returning
-from kbqa.rewire import reread
+from kbqa.reader import Reader, Reading
 from kbqa.shorthand import (
-    of_inhabitants,
-    of_which_country,
-    plainer,
     spelt_out,
-    with_last_names,
-    without_exceptions,
-    without_rank,
 )
 from kbqa.sparql import render
-from kbqa.succession import Succession, by_name
 from kbqa.templates import Names, write_all
 from kbqa.templates.write import noun_of
-from kbqa.types import Answer, Check, Constant, Decomposition, Iri, Is, Keep, Merge, Ref, Rows, Step
-from kbqa.unsaid import (
-    begun_as_said,
-    counted_as_asked,
-    dated_as_said,
-    measured_as_said,
-    of_asked_sort,
-    oftenest_as_said,
-    ranked,
-    who_as_said,
-    without_idle,
-    without_repeat,
-    without_union,
-    without_unsaid,
-)
-from kbqa.whether import Whether
-from kbqa.worded import Worded, with_winners
+from kbqa.types import Answer, Check, Constant, Decomposition, Iri, Is, Keep, Ref, Rows, Step
 
 
 class Parser(Protocol):
@@ -125,8 +91,6 @@ Outcome: TypeAlias = Choice["answered", "empty", "timed_out", "cut"]
 EMPTY_CAP, TOP_CAP = 0.3, 0.95
 """The most confidence in a step without, and with, an answer, where the parser is not calibrated."""
 
-_OR = re.compile(r"\bor\b", re.IGNORECASE)
-_NOTHING = (False, 0)
 _CLOSE = 0.04
 """Candidates whose scores differ by less are worth a warning."""
 
@@ -151,24 +115,16 @@ class Engine:
         limits = Limits(
             self.settings.offers_s, row_limit=self.settings.row_limit, gap=self.settings.sibling_gap
         )
-        self._addresses = Addresses(kb)
-        self._returning = Returning(kb.store)
-        self._worded = Worded(kb.lexicon, kb.store)
-        self._offering = Offering(kb, limits, self._returning)
-        self._chooser = Chooser(
+        self._model = threading.Lock()
+        self.reader = Reader(
             kb,
+            self._parsed,
             Choosing(
                 self.settings.tried, self.settings.ranking_s, self.settings.step_s, self.settings.row_limit
             ),
+            Reading(self.settings.readings, self.settings.further, self.settings.least_logprob),
         )
-        self._choices = Choices(kb, self._chooser.run, self._read)
-        self._succession = Succession(kb, self._chooser.run, self._read)
-        self._whether = Whether(kb, self._chooser.run)
-        self._moments = Moments(kb, self._chooser.run, self._read)
-        self._comparisons = Comparisons(kb, self._chooser.nouns, self._chooser.run, self._read_narrowed)
-        self._dating = Dating(kb, self._chooser.nouns, self._chooser.run)
-        self._narrower = Narrower(kb, self._chooser.nouns, self._chooser.run)
-        self._model = threading.Lock()
+        self._offering = Offering(kb, limits, self.reader.returning)
 
     @classmethod
     def open(cls, kb: str | None = None, parser: Parser | None = None) -> Engine:
@@ -212,12 +168,16 @@ class Engine:
         for model in (self.parser, self.corrector, self.phraser):
             warm(model)
         _ = self.kb.lexicon.natural
-        self._chooser.warm()
+        self.reader.chooser.warm()
         self._offering.warm()
 
     def _turn(self, model: object) -> AbstractContextManager[object]:
         """Held while a model is called that threads may not share."""
         return nullcontext() if is_concurrent(model) else self._model
+
+    def _parsed(self, text: str, mentions: Sequence[Mention], n: int) -> Sequence[Parse]:
+        with self._turn(self.parser):
+            return self.parser.parse(text, mentions, n=n)
 
     # --- what it does ------------------------------------------------------
 
@@ -243,35 +203,9 @@ class Engine:
         text = checked_question(question)
         clock = _Clock()
         with clock.stage("link"):
-            mentions = self._link(text) if entities is None else given(text, entities)
+            mentions = self.reader.link(text) if entities is None else given(text, entities)
             unknown = tuple(self.kb.linker.unknown(text, mentions))
-        said, named = self._in_full(text, mentions) if entities is None else spelt_out(text, mentions)
-        with clock.stage("link"):
-            said, named, excepted = self._without_exceptions(said, named)
-            said, offset, limit = (said, 0, 1) if self.kb.own else without_rank(said)
-            named = self._link(said) if offset or limit > 1 else named
-        with clock.stage("parse"):
-            parses = self.readings(said, named)
-        with clock.stage("answer"):
-            chosen = special = self._special(said, named)
-            if chosen is not None:
-                parses = (chosen.parse, *parses)
-            else:
-                chosen = self._chooser.best(parses, said, named)
-                if chosen is None and entities is None and not self.kb.own:
-                    chosen, parses, said, named = self._plainly(parses, said, named)
-                if chosen is not None:
-                    chosen, parses = self._further(chosen, parses, said, named)
-                bounded = self._comparisons.bounded(chosen, said, named)
-                if bounded is not None and bounded is not chosen:
-                    chosen, parses = bounded, (bounded.parse, *parses)
-            if chosen is not None:
-                plain = chosen if special or self.kb.own else self._as_asked(chosen, said, named)
-                whole = self._dating.dated(self._narrowed(plain, said, named), said)
-                whole = ranked(self._narrower.without(whole, excepted), offset, limit, self._chooser.run)
-                whole = whole if self.kb.own else counted_as_asked(whole, said, self._chooser.run)
-                parses = tuple(whole.parse if p is chosen.parse else p for p in parses)
-                chosen = whole
+        chosen, parses = self.reader.first(text, mentions, entities is None, clock.stage)
         version = None
         if chosen is not None:
             shown = self._version(chosen, parses, text, mentions, mode, clock, Kept())
@@ -318,7 +252,7 @@ class Engine:
         """As `correct`, in a context of the caller's making. What is no English is read by rule only:
         names in templated English may be anything."""
         asked = checked_question(text)
-        asked, mentions = spelt_out(asked, self._link(asked))
+        asked, mentions = spelt_out(asked, self.reader.link(asked))
         by_rule = TemplateCorrector(self.kb.lexicon)
         corrector = by_rule if out_of_scope(asked, mentions) else self.corrector
         with self._turn(corrector):
@@ -347,8 +281,8 @@ class Engine:
         """The likeliest reading that has an answer, what has changed in it marked. A step that is as
         it was keeps its answers, wording and confidence."""
         kept = Kept(previous)
-        parses = list(map(self._fitted, parses))
-        chosen = self._chooser.first(parses, kept) or Chosen(parses[0])
+        parses = list(map(self.reader.fitted, parses))
+        chosen = self.reader.chooser.first(parses, kept) or Chosen(parses[0])
         version = self._version(chosen, tuple(parses), question, mentions, mode, _Clock(), kept)
         return replace(version, steps=kept.marked(version.steps, version.parse.decomposition))
 
@@ -359,7 +293,7 @@ class Engine:
         instead of linking; they and the predicates need not be in this knowledge base. Raises
         `InputError` as `ask` does."""
         text = checked_question(question)
-        mentions = self._link(text) if entities is None else given(text, entities)
+        mentions = self.reader.link(text) if entities is None else given(text, entities)
         with self._turn(self.parser):
             return tuple(self.parser.parse(text, mentions, n=n, grounded=entities is None))[:n]
 
@@ -383,121 +317,12 @@ class Engine:
                 n=n,
             )
 
-    # --- reading -----------------------------------------------------------
-
-    def _further(
-        self, chosen: Chosen, parses: tuple[Parse, ...], text: str, mentions: Sequence[Mention]
-    ) -> tuple[Chosen, tuple[Parse, ...]]:
-        """The best of more readings, and all of them, where the one chosen has no answer or leaves out a
-        thing that the question names, and another doesn't. What is named in passing is not to be joined with
-        the answers where the question has no 'or'."""
-        left = _lacks(chosen, mentions)
-        if self.kb.own or chosen.late or left == _NOTHING:
-            return chosen, parses
-        more = self.readings(text, mentions, self.settings.further)
-        found = self._chooser.best(more, text, mentions, len(more))
-        if found is None or _lacks(found, mentions) >= left:
-            return chosen, parses
-        joined = any(isinstance(s, Merge) for s in found.parse.decomposition.steps)
-        return (chosen, parses) if joined and not _OR.search(text) else (found, more)
-
-    def readings(self, text: str, mentions: Sequence[Mention], n: int | None = None) -> tuple[Parse, ...]:
-        """The readings, likeliest first, that are likely enough and about something that was recognised;
-        none of what is no question in English. What was read by rule is taken at its word."""
-        if out_of_scope(text, mentions):
-            return ()
-        with self._turn(self.parser):
-            found = self.parser.parse(text, mentions, n=n or self.settings.readings)
-        likely = [p for p in found if p.logprob >= self.settings.least_logprob and p.decomposition.steps]
-        likely.sort(key=lambda p: -p.logprob)
-        names = names_in(self.kb, likely)
-        about = [p for p in likely if self._by_rule(p) or grounded(p.decomposition, text, mentions, names)]
-        return tuple(as_said(self._fitted(p), text) for p in about)
-
-    def _special(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
-        """What the parser has no words for, read by rule; None for all else."""
-        return (
-            self._choices.chosen(text, mentions)
-            or self._succession.next_to(text, mentions)
-            or self._succession.numbered(text, mentions)
-            or self._moments.then(text, mentions)
-            or self._whether.checked(text, mentions)
-            or self._comparisons.compared(text, mentions)
-        )
-
-    def _link(self, text: str) -> tuple[Mention, ...]:
-        return self._addresses.joined(text, self.kb.linker.link(text))
-
-    def _in_full(self, text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention, ...]]:
-        """The question and its names without what is left out in a hurry."""
-        said, named = spelt_out(text, mentions)
-        for whole in (
-            partial(with_last_names, link=self._link),
-            *(() if self.kb.own else (by_name, of_which_country, of_inhabitants)),
-        ):
-            full = whole(said, named)
-            if full != said:
-                said, named = full, self._link(full)
-        return said, named
-
-    def _without_exceptions(
-        self, text: str, mentions: tuple[Mention, ...]
-    ) -> tuple[str, tuple[Mention, ...], tuple[Mention, ...]]:
-        """What is asked without what the question leaves out, its names, and what that is."""
-        rest, excepted = (text, ()) if self.kb.own else without_exceptions(text, mentions)
-        return (rest, self._link(rest), excepted) if excepted else (text, mentions, ())
-
-    def _plainly(
-        self, parses: tuple[Parse, ...], text: str, mentions: tuple[Mention, ...]
-    ) -> tuple[Chosen | None, tuple[Parse, ...], str, tuple[Mention, ...]]:
-        """The best reading of the question put otherwise, its readings, text and names; none where it is not
-        understood so either."""
-        for plain in plainer(text, mentions):
-            named = self._link(plain)
-            readings = self.readings(plain, named) if named else ()
-            chosen = self._chooser.best(readings, plain, named)
-            if chosen is not None and chosen.told:
-                return chosen, readings, plain, named
-        return None, parses, text, mentions
-
-    def _read(self, question: str) -> Chosen | None:
-        """The best reading of a question."""
-        return self._best(*self._in_full(question, self._link(question)))
-
-    def _read_narrowed(self, question: str) -> Chosen | None:
-        """As `_read`, with what it leaves out."""
-        said, named = self._in_full(question, self._link(question))
-        found = self._best(said, named)
-        return None if found is None else self._narrowed(found, said, named)
-
-    def _best(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
-        return self._chooser.best(self.readings(text, mentions), text, mentions)
-
-    def _as_asked(self, chosen: Chosen, text: str, mentions: Sequence[Mention]) -> Chosen:
-        """The reading without what the question doesn't say."""
-        run = self._chooser.run
-        plain = oftenest_as_said(without_idle(without_repeat(chosen, run), run), text, run)
-        plain = without_union(without_unsaid(plain, text, run), text, run)
-        is_asked, named = self._chooser.is_asked(text, mentions), self._chooser.named(text, mentions)
-        plain = of_asked_sort(plain, run, is_asked, named)
-        plain = measured_as_said(who_as_said(plain, text, run, self.kb.lexicon.wordings), text, run)
-        return begun_as_said(dated_as_said(plain, text, run, self.kb.paths.predicates), text, run)
-
-    def _narrowed(self, chosen: Chosen, text: str, mentions: Sequence[Mention]) -> Chosen:
-        return self._narrower.narrowed(self._chooser.lifted(chosen, text, mentions), text, mentions)
-
-    def _by_rule(self, parse: Parse) -> bool:
-        """Whether a reading of a question over an own graph leaves none of its words over."""
-        return self.kb.own and parse.logprob == 0.0
-
-    def _fitted(self, parse: Parse) -> Parse:
-        """A reading as the data can answer it."""
-        if not self.kb.own:
-            parse = with_winners(reread(parse, lambda s: sorted_by_kind(self._worded.step(s))))
-        return self._returning.apart(checkable(as_of(parse, self.kb.now), self.kb.paths.predicates))
-
     def _select(self, sparql: str, limit_s: float) -> Rows:
         return self.kb.store.select(sparql, time_limit_s=limit_s, row_limit=self.settings.row_limit)
+
+    def readings(self, text: str, mentions: Sequence[Mention], n: int | None = None) -> tuple[Parse, ...]:
+        """See `kbqa.reader.Reader.readings`."""
+        return self.reader.readings(text, mentions, n)
 
     # --- showing -----------------------------------------------------------
 
@@ -698,11 +523,6 @@ def _remarks(outcome: Outcome, count: int) -> tuple[str, ...]:
 def _unknown_names(names: Sequence[str]) -> Iterator[str]:
     """What is told of names that the reading can't speak of."""
     return (f"nothing here is called '{name}'" for name in names)
-
-
-def _lacks(chosen: Chosen, mentions: Sequence[Mention]) -> tuple[bool, int]:
-    """Whether a reading has no answer, and how many things that the question names it leaves out."""
-    return not chosen.told, unused(mentions, chosen.parse.decomposition)
 
 
 def _untold(steps: Sequence[Step], at: int, result: _Result) -> tuple[str, ...]:

@@ -132,7 +132,7 @@ def _first_wording(shipped: Engine, steps: tuple[Step, ...], number: int) -> str
 
 
 def _read(shipped: Engine, text: str, steps: tuple[Step, ...]) -> list[Step]:
-    plain = PlainCorrector(shipped._chooser.nouns)
+    plain = PlainCorrector(shipped.reader.chooser.nouns)
     return [c.step for c in plain.correct(text, (), Context(steps=steps), n=1)]
 
 

@@ -49,7 +49,7 @@ def test_steps_that_were_put_in_can_be_read_and_taken_out(shipped: Engine) -> No
     dialogue = shipped.first_version("What is the population of the country where Shakira was born?")
     assert dialogue.current is not None
     templates = [step.template for step in dialogue.current.steps]
-    assert templates[2] == "Of these, which is the thing that is notable as a [Country]?"
+    assert templates[1] == "What is the place in which [that birthplace] is located?"
     decomposition = dialogue.current.parse.decomposition
     assert all(isinstance(s, Find) or s.source.step < i for i, s in enumerate(decomposition.steps, 1))
 
@@ -64,7 +64,7 @@ def test_steps_that_were_put_in_can_be_read_and_taken_out(shipped: Engine) -> No
 )
 def test_without_a_level_nothing_is_lifted(shipped: Engine, question: str) -> None:
     mentions = shipped.kb.linker.link(question)
-    levels = Levels(shipped.kb, lambda: shipped._chooser.nouns.kinds)
+    levels = Levels(shipped.kb, lambda: shipped.reader.chooser.nouns.kinds)
     for parse in shipped.readings(question, mentions):
         assert not list(levels.lifted(parse, question, mentions))
 

@@ -51,4 +51,4 @@ def test_the_very_day_counts(shipped: Engine) -> None:
     ],
 )
 def test_others_are_not_read_so(shipped: Engine, question: str) -> None:
-    assert shipped._moments.then(question, shipped._link(question)) is None
+    assert shipped.reader.moments.then(question, shipped.reader.link(question)) is None

@@ -185,7 +185,7 @@ def test_paths_without_words_are_said_by_others(shipped: Engine) -> None:
     assert isinstance(said, Find) and said.path in shipped.kb.lexicon.wordings
 
     def found(step: Find) -> set[object]:
-        ran = shipped._chooser.run(reading((step,)))
+        ran = shipped.reader.chooser.run(reading((step,)))
         assert ran is not None and ran.rows is not None
         return set(collect(ran.rows))
 

@@ -43,4 +43,4 @@ def test_yes_or_no(shipped: Engine, question: str, said: str) -> None:
     ],
 )
 def test_others_are_not_read_so(shipped: Engine, question: str) -> None:
-    assert shipped._whether.checked(question, shipped._link(question)) is None
+    assert shipped.reader.whether.checked(question, shipped.reader.link(question)) is None

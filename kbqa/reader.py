@@ -1,0 +1,243 @@
+"""From a question to the reading that is taken: what is left out put in full, names, the parser's readings
+and those of rules, the best of them, and what the question says beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
+
+from kbqa.addresses import Addresses
+from kbqa.choices import Choices
+from kbqa.choosing import Chooser, Choosing, Chosen, names_in
+from kbqa.comparisons import Comparisons
+from kbqa.dating import Dating
+from kbqa.dialogue import Parse
+from kbqa.intake import grounded, out_of_scope
+from kbqa.kb import KnowledgeBase
+from kbqa.measuring import sorted_by_kind
+from kbqa.moments import Moments
+from kbqa.narrowing import Narrower
+from kbqa.parse.bounds import as_said
+from kbqa.periods import as_of, checkable
+from kbqa.protocols import Mention
+from kbqa.ranking import unused
+from kbqa.returning import Returning
+from kbqa.rewire import reread
+from kbqa.shorthand import (
+    of_inhabitants,
+    of_which_country,
+    plainer,
+    spelt_out,
+    with_last_names,
+    without_exceptions,
+    without_rank,
+)
+from kbqa.succession import Succession, by_name
+from kbqa.types import Merge
+from kbqa.unsaid import (
+    begun_as_said,
+    counted_as_asked,
+    dated_as_said,
+    measured_as_said,
+    of_asked_sort,
+    oftenest_as_said,
+    ranked,
+    who_as_said,
+    without_idle,
+    without_repeat,
+    without_union,
+    without_unsaid,
+)
+from kbqa.whether import Whether
+from kbqa.worded import Worded, with_winners
+
+_OR = re.compile(r"\bor\b", re.IGNORECASE)
+_NOTHING = (False, 0)
+
+Parsing: TypeAlias = Callable[[str, Sequence[Mention], int], Sequence[Parse]]
+"""At most so many readings of a question with its mentions, best first."""
+Stage: TypeAlias = Callable[[str], AbstractContextManager[None]]
+"""Times what is done while it is held: 'link', 'parse' or 'answer'."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How many readings are asked for, at first and where none answers with all that is named, and from what
+    log probability on."""
+
+    readings: int = 10
+    further: int = 40
+    least_logprob: float = -20.0
+
+
+class Reader:
+    """Reads questions over one knowledge base. `parse`: the parser."""
+
+    def __init__(self, kb: KnowledgeBase, parse: Parsing, choosing: Choosing, most: Reading) -> None:
+        self.kb, self._parse, self._most = kb, parse, most
+        self._addresses = Addresses(kb)
+        self.returning = Returning(kb.store)
+        self._worded = Worded(kb.lexicon, kb.store)
+        self.chooser = Chooser(kb, choosing)
+        self._choices = Choices(kb, self.chooser.run, self._read)
+        self._succession = Succession(kb, self.chooser.run, self._read)
+        self.whether = Whether(kb, self.chooser.run)
+        self.moments = Moments(kb, self.chooser.run, self._read)
+        self._comparisons = Comparisons(kb, self.chooser.nouns, self.chooser.run, self._read_narrowed)
+        self._dating = Dating(kb, self.chooser.nouns, self.chooser.run)
+        self._narrower = Narrower(kb, self.chooser.nouns, self.chooser.run)
+
+    def first(
+        self, text: str, mentions: tuple[Mention, ...], linked: bool, stage: Stage
+    ) -> tuple[Chosen | None, tuple[Parse, ...]]:
+        """The reading that is taken, None where the question is not understood, and all readings, it among
+        them. `linked`: whether the mentions are the linker's, and those of the question put otherwise may
+        stand for them."""
+        said, named = self._in_full(text, mentions) if linked else spelt_out(text, mentions)
+        with stage("link"):
+            said, named, excepted = self._without_exceptions(said, named)
+            said, offset, limit = (said, 0, 1) if self.kb.own else without_rank(said)
+            named = self.link(said) if offset or limit > 1 else named
+        with stage("parse"):
+            parses = self.readings(said, named)
+        with stage("answer"):
+            special = self._special(said, named)
+            if special is not None:
+                chosen, parses = special, (special.parse, *parses)
+            else:
+                best = self.chooser.best(parses, said, named)
+                if best is None and linked and not self.kb.own:
+                    best, parses, said, named = self._plainly(parses, said, named)
+                if best is not None:
+                    best, parses = self._further(best, parses, said, named)
+                bounded = self._comparisons.bounded(best, said, named)
+                if bounded is not None and bounded is not best:
+                    best, parses = bounded, (bounded.parse, *parses)
+                if best is None:
+                    return None, parses
+                chosen = best
+            plain = chosen if special or self.kb.own else self._as_asked(chosen, said, named)
+            whole = self._dating.dated(self._narrowed(plain, said, named), said)
+            whole = ranked(self._narrower.without(whole, excepted), offset, limit, self.chooser.run)
+            whole = whole if self.kb.own else counted_as_asked(whole, said, self.chooser.run)
+            return whole, tuple(whole.parse if p is chosen.parse else p for p in parses)
+
+    def _further(
+        self, chosen: Chosen, parses: tuple[Parse, ...], text: str, mentions: Sequence[Mention]
+    ) -> tuple[Chosen, tuple[Parse, ...]]:
+        """The best of more readings, and all of them, where the one chosen has no answer or leaves out a
+        thing that the question names, and another doesn't. What is named in passing is not to be joined with
+        the answers where the question has no 'or'."""
+        left = _lacks(chosen, mentions)
+        if self.kb.own or chosen.late or left == _NOTHING:
+            return chosen, parses
+        more = self.readings(text, mentions, self._most.further)
+        found = self.chooser.best(more, text, mentions, len(more))
+        if found is None or _lacks(found, mentions) >= left:
+            return chosen, parses
+        joined = any(isinstance(s, Merge) for s in found.parse.decomposition.steps)
+        return (chosen, parses) if joined and not _OR.search(text) else (found, more)
+
+    def readings(self, text: str, mentions: Sequence[Mention], n: int | None = None) -> tuple[Parse, ...]:
+        """The readings, likeliest first, that are likely enough and about something that was recognised;
+        none of what is no question in English. What was read by rule is taken at its word."""
+        if out_of_scope(text, mentions):
+            return ()
+        found = self._parse(text, mentions, n or self._most.readings)
+        likely = [p for p in found if p.logprob >= self._most.least_logprob and p.decomposition.steps]
+        likely.sort(key=lambda p: -p.logprob)
+        names = names_in(self.kb, likely)
+        about = [p for p in likely if self._by_rule(p) or grounded(p.decomposition, text, mentions, names)]
+        return tuple(as_said(self.fitted(p), text) for p in about)
+
+    def _special(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
+        """What the parser has no words for, read by rule; None for all else."""
+        return (
+            self._choices.chosen(text, mentions)
+            or self._succession.next_to(text, mentions)
+            or self._succession.numbered(text, mentions)
+            or self.moments.then(text, mentions)
+            or self.whether.checked(text, mentions)
+            or self._comparisons.compared(text, mentions)
+        )
+
+    def link(self, text: str) -> tuple[Mention, ...]:
+        return self._addresses.joined(text, self.kb.linker.link(text))
+
+    def _in_full(self, text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention, ...]]:
+        """The question and its names without what is left out in a hurry."""
+        said, named = spelt_out(text, mentions)
+        for whole in (
+            partial(with_last_names, link=self.link),
+            *(() if self.kb.own else (by_name, of_which_country, of_inhabitants)),
+        ):
+            full = whole(said, named)
+            if full != said:
+                said, named = full, self.link(full)
+        return said, named
+
+    def _without_exceptions(
+        self, text: str, mentions: tuple[Mention, ...]
+    ) -> tuple[str, tuple[Mention, ...], tuple[Mention, ...]]:
+        """What is asked without what the question leaves out, its names, and what that is."""
+        rest, excepted = (text, ()) if self.kb.own else without_exceptions(text, mentions)
+        return (rest, self.link(rest), excepted) if excepted else (text, mentions, ())
+
+    def _plainly(
+        self, parses: tuple[Parse, ...], text: str, mentions: tuple[Mention, ...]
+    ) -> tuple[Chosen | None, tuple[Parse, ...], str, tuple[Mention, ...]]:
+        """The best reading of the question put otherwise, its readings, text and names; none where it is not
+        understood so either."""
+        for plain in plainer(text, mentions):
+            named = self.link(plain)
+            readings = self.readings(plain, named) if named else ()
+            chosen = self.chooser.best(readings, plain, named)
+            if chosen is not None and chosen.told:
+                return chosen, readings, plain, named
+        return None, parses, text, mentions
+
+    def _read(self, question: str) -> Chosen | None:
+        """The best reading of a question."""
+        return self._best(*self._in_full(question, self.link(question)))
+
+    def _read_narrowed(self, question: str) -> Chosen | None:
+        """As `_read`, with what it leaves out."""
+        said, named = self._in_full(question, self.link(question))
+        found = self._best(said, named)
+        return None if found is None else self._narrowed(found, said, named)
+
+    def _best(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
+        return self.chooser.best(self.readings(text, mentions), text, mentions)
+
+    def _as_asked(self, chosen: Chosen, text: str, mentions: Sequence[Mention]) -> Chosen:
+        """The reading without what the question doesn't say."""
+        run = self.chooser.run
+        plain = oftenest_as_said(without_idle(without_repeat(chosen, run), run), text, run)
+        plain = without_union(without_unsaid(plain, text, run), text, run)
+        is_asked, named = self.chooser.is_asked(text, mentions), self.chooser.named(text, mentions)
+        plain = of_asked_sort(plain, run, is_asked, named)
+        plain = measured_as_said(who_as_said(plain, text, run, self.kb.lexicon.wordings), text, run)
+        return begun_as_said(dated_as_said(plain, text, run, self.kb.paths.predicates), text, run)
+
+    def _narrowed(self, chosen: Chosen, text: str, mentions: Sequence[Mention]) -> Chosen:
+        return self._narrower.narrowed(self.chooser.lifted(chosen, text, mentions), text, mentions)
+
+    def _by_rule(self, parse: Parse) -> bool:
+        """Whether a reading of a question over an own graph leaves none of its words over."""
+        return self.kb.own and parse.logprob == 0.0
+
+    def fitted(self, parse: Parse) -> Parse:
+        """A reading as the data can answer it."""
+        if not self.kb.own:
+            parse = with_winners(reread(parse, lambda s: sorted_by_kind(self._worded.step(s))))
+        return self.returning.apart(checkable(as_of(parse, self.kb.now), self.kb.paths.predicates))
+
+
+def _lacks(chosen: Chosen, mentions: Sequence[Mention]) -> tuple[bool, int]:
+    """Whether a reading has no answer, and how many things that the question names it leaves out."""
+    return not chosen.told, unused(mentions, chosen.parse.decomposition)
