@@ -66,6 +66,8 @@ class Moments:
         said = _WHEN.fullmatch(text)
         if said is None or not any(m.start >= said.start("event") for m in mentions):
             return None
+        if any(said.end("head") < m.end and m.start < said.start("event") for m in mentions):
+            return None  # a name holds the 'when'
         if _OF_A_TIME.match(said["head"]) or _LASTED.search(said["event"]):
             return None
         when = self._read(f"When {said['event']}?")

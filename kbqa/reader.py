@@ -47,6 +47,7 @@ from kbqa.unsaid import (
     of_asked_sort,
     oftenest_as_said,
     ranked,
+    value_as_said,
     who_as_said,
     without_idle,
     without_repeat,
@@ -101,7 +102,7 @@ class Reader:
         said, named = self._in_full(text, mentions) if linked else spelt_out(text, mentions)
         with stage("link"):
             said, named, excepted = self._without_exceptions(said, named)
-            said, offset, limit = (said, 0, 1) if self.kb.own else without_rank(said)
+            said, offset, limit = (said, 0, 1) if self.kb.own else without_rank(said, named)
             named = self.link(said) if offset or limit > 1 else named
         with stage("parse"):
             parses = self.readings(said, named)
@@ -222,7 +223,8 @@ class Reader:
         is_asked, named = self.chooser.is_asked(text, mentions), self.chooser.named(text, mentions)
         plain = of_asked_sort(plain, run, is_asked, named)
         plain = measured_as_said(who_as_said(plain, text, run, self.kb.lexicon.wordings), text, run)
-        return begun_as_said(dated_as_said(plain, text, run, self.kb.paths.predicates), text, run)
+        plain = begun_as_said(dated_as_said(plain, text, run, self.kb.paths.predicates), text, run)
+        return value_as_said(plain, text, run)
 
     def _narrowed(self, chosen: Chosen, text: str, mentions: Sequence[Mention]) -> Chosen:
         return self._narrower.narrowed(self.chooser.lifted(chosen, text, mentions), text, mentions)

@@ -48,20 +48,8 @@ _LIVE = re.compile(
     r"|are\s+(?:living\s+|there\s+(?:living\s+)?)?)\s*in\s+(?:the\s+)?",
     re.IGNORECASE,
 )
-_CARDINALS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_ORDINALS = (
-    "",
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-)
+_CARDINALS = "zero one two three four five six seven eight nine ten".split()
+_ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _MOST_RANKED = 100
 _BEST = r"(?=(?:most\s+\w+|(?!west\b|best\b|rest\b|east\b|guest\b|forest\b|interest\b)\w{2,}est)\b)"
 _RANK = re.compile(rf"\b(?P<number>\d+(?:nd|rd|th)|{'|'.join(_ORDINALS[2:])})[\s-]+{_BEST}", re.IGNORECASE)
@@ -134,12 +122,12 @@ def _ends(rest: str) -> bool:
     return not any(map(str.isalnum, rest))
 
 
-def without_rank(text: str) -> tuple[str, int, int]:
+def without_rank(text: str, mentions: Sequence[Mention]) -> tuple[str, int, int]:
     """The text that asks for the first of its order, and from which place on how many are asked for: 'the
     second longest river' asks for one, from place 1 (0 is the first), 'the top 5 longest' for five."""
     for pattern in (_RANK, _SOME_OF_THEM):
         said = pattern.search(text)
-        if said is not None:
+        if said is not None and not any(m.start < said.end() and said.start() < m.end for m in mentions):
             number = _number_of(said["number"] or said["count"])
             if not 2 <= number <= _MOST_RANKED:
                 continue

@@ -12,6 +12,7 @@ from kbqa.answers import collect
 from kbqa.choosing import Chosen, told
 from kbqa.dialogue import Parse
 from kbqa.errors import FeedbackError
+from kbqa.lexicon.measures import MEASURES
 from kbqa.lexicon.nouns import INSTANCES
 from kbqa.measuring import LATEST, measured
 from kbqa.periods import POINTS
@@ -75,6 +76,12 @@ _THE_MOST = re.compile(
     re.IGNORECASE,
 )
 """'has won the most Super Bowls': of things, not of a sort of people or a measure."""
+_VALUE_OF = re.compile(
+    r"\W*(?:(?:what|which)(?:'s|s| is| was| are)?\s+|tell me\s+|give me\s+)?"
+    r"(?:the\s+)?(?:total\s+|current\s+)?"
+    rf"(?P<noun>{'|'.join(sorted({re.escape(m.noun) for m in MEASURES}))})\s+of\b",
+    re.IGNORECASE,
+)
 _LOOKED_AT = 500
 """So many answers are looked through for what is named."""
 _LIVED = {
@@ -194,6 +201,22 @@ def measured_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | 
                     found = told(run, (*steps[:-1], largest)) if told(run, (*steps[:-1], has)) else None
                     if found is not None:
                         return replace(found, left_out=chosen.left_out)
+    return chosen
+
+
+def value_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None]) -> Chosen:
+    """The reading that stops at things with the value of theirs that is asked for: 'the population of the
+    country where Shakira was born'. The same where it has it, or they have no such value."""
+    asked = _VALUE_OF.match(text)
+    steps = chosen.parse.decomposition.steps
+    answers = collect(chosen.rows) if chosen.rows is not None else ()
+    if asked is None or not answers or not all(isinstance(a, Iri) for a in answers):
+        return chosen
+    for measure in MEASURES:
+        if measure.noun == asked["noun"].lower():
+            found = told(run, (*steps, Find(Ref(len(steps)), measure.path)))
+            if found is not None:
+                return replace(found, left_out=chosen.left_out)
     return chosen
 
 

@@ -48,7 +48,7 @@ SCRIPT = {
     "Name all coaches of the Hawks.": COACHES,
     "Who coaches the Cranes?": CRANES,
     "Who stars in The Show?": CAST,
-    "How many people live in Landia?": PEOPLE,
+    "How many people make up Landia?": PEOPLE,
     "How many people have lived in Landia?": PEOPLE,
     "Which composers died in Wien?": DIED,
     "Who died in Wien?": DIED,
@@ -184,7 +184,7 @@ def test_stories_are_told_in_the_present(engine: Engine) -> None:
 
 
 def test_of_a_figure_the_latest_is_given(engine: Engine) -> None:
-    assert answered(engine, "How many people live in Landia?") == {"400"}
+    assert answered(engine, "How many people make up Landia?") == {"400"}
     assert answered(engine, "How many people have lived in Landia?") == {"400", "500"}
 
 

@@ -90,7 +90,9 @@ def test_common_nouns_name_what_the_stub_holds(shipped: Engine) -> None:
 
 
 def test_every_synonym_stands_for_something_of_the_stub(shipped: Engine) -> None:
-    known = {key(e.name) for found in CommonNouns(shipped.kb.store).concepts.values() for e in found}
+    nouns = CommonNouns(shipped.kb.store)
+    named = (*nouns.concepts.values(), *nouns.styles.values())
+    known = {key(e.name) for found in named for e in found}
     assert len(set(synonyms()) & known) > 0.8 * len(synonyms())
 
 

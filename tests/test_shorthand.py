@@ -158,7 +158,12 @@ def test_those_who_live_in_a_place_are_its_population(text: str, whole: str | No
     ],
 )
 def test_how_many_from_which_place(text: str, rest: str | None, offset: int, limit: int) -> None:
-    assert without_rank(text) == (rest or text, offset, limit)
+    assert without_rank(text, ()) == (rest or text, offset, limit)
+
+
+def test_a_rank_in_a_name_stays() -> None:
+    text = "Who starred in The First 48?"
+    assert without_rank(text, _named(text, "The First 48")) == (text, 0, 1)
 
 
 def test_what_was_not_understood_is_put_more_plainly() -> None:
