@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
+from kbqa.choices import SURE
 from kbqa.errors import QueryError, StoreTimeout
 from kbqa.kb import KnowledgeBase
+from kbqa.levels import CONTAINS
 from kbqa.protocols import Candidate, Mention
 from kbqa.sparql.portable import term, values
-from kbqa.types import Iri, freebase
 
-_CONTAINED = freebase("location.location.containedby")
 _BETWEEN = re.compile(r",?\s+|,")
-_EXACT = 0.9
-"""The score of a candidate that has the very name."""
 _WAYS = ("?a {0} ?b", "?a {0} ?m . ?m {0} ?b", "?a {0} ?m . ?m {0} ?n . ?n {0} ?b")
 """A town, its county and its state may each lie only in the next."""
 _LIMIT_S = 1.0
@@ -26,7 +24,7 @@ class Addresses:
 
     def __init__(self, kb: KnowledgeBase) -> None:
         self._kb = kb
-        self._known = _CONTAINED in kb.paths.predicates
+        self._known = CONTAINS.predicate in kb.paths.predicates
 
     def joined(self, text: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         """The mentions (left to right) with one for each place that another is said right behind, which it
@@ -46,24 +44,17 @@ class Addresses:
         """The candidates of the one that lie in a candidate of the other."""
         if not _BETWEEN.fullmatch(text, one.end, other.start):
             return ()
-        places, wider = _exact(one), _exact(other)
+        places, wider = ([c for c in m.candidates if c.score >= SURE] for m in (one, other))
         if not places or not wider:
             return ()
-        lies_in = term(_CONTAINED)
-        ways = " UNION ".join(f"{{ {way.format(lies_in)} }}" for way in _WAYS)
-        query = f"SELECT DISTINCT ?a WHERE {{ {_values('?a', places)} {_values('?b', wider)} {ways} }}"
+        ways = " UNION ".join(f"{{ {way.format(term(CONTAINS.predicate))} }}" for way in _WAYS)
+        either = " ".join(
+            values(variable, [c.entity for c in some]) for variable, some in (("?a", places), ("?b", wider))
+        )
+        query = f"SELECT DISTINCT ?a WHERE {{ {either} {ways} }}"
         try:
             rows = self._kb.store.select(query, time_limit_s=_LIMIT_S).rows
         except (QueryError, StoreTimeout):
             return ()
         inside = {a for (a,) in rows}
         return tuple(c for c in places if c.entity in inside)
-
-
-def _exact(mention: Mention) -> list[Candidate]:
-    return [c for c in mention.candidates if c.score >= _EXACT]
-
-
-def _values(variable: str, candidates: Iterable[Candidate]) -> str:
-    some: list[Iri] = [c.entity for c in candidates]
-    return values(variable, some)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 
 from kbqa.answers import collect
 from kbqa.choices import namesakes
@@ -16,12 +17,14 @@ from kbqa.choosing import Chosen, told
 from kbqa.coverage import STEM, path_stems
 from kbqa.dialogue import Parse
 from kbqa.errors import StoreTimeout
+from kbqa.hops import hops_leaving
 from kbqa.intake import without_names
 from kbqa.kb import KnowledgeBase
+from kbqa.levels import CONTAINS
 from kbqa.link.words import FUNCTION
 from kbqa.protocols import Mention
-from kbqa.sparql.portable import term
-from kbqa.types import Check, Find, Hop, Iri, Is, Keep, Path, Ref, Restriction, Step, freebase
+from kbqa.types import Check, Find, Iri, Is, Keep, Path, Ref, Restriction, Step
+from kbqa.worded import CATEGORIES
 
 _WHETHER = re.compile(
     r"\W*(?:is|are|was|were|does|do|did|has|have|had)\s+(?!there\b)(?:the\s+)?", re.IGNORECASE
@@ -29,10 +32,9 @@ _WHETHER = re.compile(
 _ELSE = re.compile(
     r"\b(?:or|than|both|all|any|only|first|last|before|after|more|less|most)\b|\d", re.IGNORECASE
 )
-_IN = re.compile(r"\b(?:in|part of)\b")
 """What asks for more than whether two things are tied."""
-_LIES_IN = Hop(freebase("location.location.containedby"))
-_WITHIN = ((_LIES_IN.reversed,), (Hop(freebase("award.award_category.category_of"), True),))
+_IN = re.compile(r"\b(?:in|part of)\b")
+_WITHIN = ((CONTAINS,), CATEGORIES)
 _TRIED = 3
 _MOST = 6
 _LOOKED_AT = 20
@@ -47,7 +49,7 @@ class Whether:
 
     def checked(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
         """The reading that says yes or no; None where the question is no such, or it can't be told."""
-        if self._kb.own or len(mentions) != 2 or not text.rstrip(" ?.!"):
+        if self._kb.own or len(mentions) != 2:
             return None
         one, other = sorted(mentions, key=lambda m: m.start)
         if not _WHETHER.fullmatch(text, 0, one.start) or any(map(str.isalnum, text[other.end :])):
@@ -58,47 +60,39 @@ class Whether:
         said = frozenset(w[:STEM] for w in re.findall(r"[a-z]+", words) if w not in FUNCTION)
         if not said and not _IN.search(words):
             return None
-        ways = [(a, path) for a in namesakes(one)[:_TRIED] for path in self._ways(a, said)]
+        ways = [way for a in namesakes(one)[:_TRIED] for way in self._ways(a, said)]
         things = namesakes(other)[:_TRIED]
-        for a, path in ways:
+        for found, _ in ways:
             for kept in (kept for b in things for kept in _kept(b)):
-                if told(self._run, (Find(a, path), kept)) is not None:
-                    return told(self._run, (Find(a, path), kept, Check(Ref(2))))
-        for a, path in ways:
-            if self._alike(told(self._run, (Find(a, path),)), things[0]):
-                return told(self._run, (Find(a, path), next(_kept(things[0])), Check(Ref(2))))
+                if told(self._run, (found, kept)) is not None:
+                    return told(self._run, (found, kept, Check(Ref(2))))
+        for found, chosen in ways:
+            if self._alike(chosen, things[0]):
+                return told(self._run, (found, next(_kept(things[0])), Check(Ref(2))))
         return None
 
-    def _alike(self, found: Chosen | None, thing: Iri) -> bool:
+    def _alike(self, found: Chosen, thing: Iri) -> bool:
         """Whether some of what was found is of a sort that the thing is of, too."""
-        answers = collect(found.rows)[:_LOOKED_AT] if found is not None and found.rows is not None else ()
+        answers = collect(found.rows)[:_LOOKED_AT] if found.rows is not None else ()
         sorts = set(self._kb.types(thing))
         return any(sorts.intersection(self._kb.types(a)) for a in answers if isinstance(a, Iri))
 
-    def _ways(self, start: Iri, said: frozenset[str]) -> list[Path]:
-        """Worded paths that leave a thing and lead to something, those with most of the words that were said;
-        where none was said the one to where it is."""
-        hops = self._leaving(start)
+    def _ways(self, start: Iri, said: frozenset[str]) -> Iterator[tuple[Find, Chosen]]:
+        """The steps by worded paths that leave a thing and lead to something, with what they find: those with
+        most of the words that were said; where none was said the one to where it is."""
+        try:
+            hops = frozenset(hops_leaving(self._kb.store, start, _LIMIT_S))
+        except StoreTimeout:
+            return
         worth: dict[Path, int] = {}
-        for path in self._kb.lexicon.wordings if said else [(_LIES_IN,)]:
+        for path in self._kb.lexicon.wordings if said else [(CONTAINS.reversed,)]:
             if path and path[0] in hops:
                 worth[path] = len(said & path_stems(path, self._kb.lexicon))
         best = max(worth.values(), default=0)
-        if said and not best:
-            return []
         ways = sorted((p for p, n in worth.items() if n == best), key=lambda p: (len(p), p))
-        return [p for p in ways if told(self._run, (Find(start, p),)) is not None][:_MOST]
-
-    def _leaving(self, start: Iri) -> frozenset[Hop]:
-        found = []
-        for pattern, inverse in ((f"{term(start)} ?p ?o", False), (f"?s ?p {term(start)}", True)):
-            query = f"SELECT DISTINCT ?p WHERE {{ {pattern} }}"
-            try:
-                rows = self._kb.store.select(query, time_limit_s=_LIMIT_S).rows
-            except StoreTimeout:
-                continue
-            found += [Hop(p, inverse) for (p,) in rows if isinstance(p, Iri)]
-        return frozenset(found)
+        steps = (Find(start, path) for path in ways if best or not said)
+        tried = ((step, told(self._run, (step,))) for step in steps)
+        yield from islice(((step, found) for step, found in tried if found is not None), _MOST)
 
 
 def _kept(thing: Iri) -> Iterator[Step]:

@@ -18,10 +18,9 @@ from kbqa.templates.phrases import mediator_type
 from kbqa.types import Find, Hop, Keep, Literal, Path, Ref, Step, freebase
 
 _LIMIT_S = 0.5
-_CATEGORIES = (
-    (Hop(freebase("award.award_category.category_of"), True),),
-    (Hop(freebase("award.award.category")),),
-)
+CATEGORIES = (Hop(freebase("award.award_category.category_of"), True),)
+"""From an award to its categories."""
+_OTHER_WAY = (Hop(freebase("award.award.category")),)
 _WINNERS = (Hop(freebase("award.award_category.winners")), Hop(freebase("award.award_honor.award_winner")))
 
 
@@ -30,7 +29,7 @@ def with_winners(parse: Parse) -> Parse:
     people: 'Nobel winners born in Poland'."""
     steps = parse.decomposition.steps
     for number, step in enumerate(steps, 1):
-        if not (isinstance(step, Find) and step.path in _CATEGORIES):
+        if not (isinstance(step, Find) and step.path in (CATEGORIES, _OTHER_WAY)):
             continue
         about = [s for s in steps if isinstance(s, Keep) and s.source == Ref(number)]
         if any(s.path and not s.path[-1].predicate.mid.startswith("award.") for s in about):

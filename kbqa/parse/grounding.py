@@ -15,6 +15,7 @@ from kbqa.correct.context import spoken_of
 from kbqa.decompose import recompose
 from kbqa.dialogue import Parse
 from kbqa.errors import KbqaError, StoreTimeout
+from kbqa.hops import hops_leaving
 from kbqa.kb import KnowledgeBase
 from kbqa.kb.names import NAME_PREDICATES
 from kbqa.kb.scan import TYPE_PREDICATES
@@ -222,18 +223,11 @@ class Grounding:
         out: dict[Iri, frozenset[Hop]] = {}
         for entity in entities:
             try:
-                forward = self._predicates("SELECT DISTINCT ?p WHERE { ?e ?p ?o }", entity)
-                backward = self._predicates("SELECT DISTINCT ?p WHERE { ?s ?p ?e }", entity)
+                hops = tuple(hops_leaving(self._kb.store, entity, _LIMIT_S))
             except StoreTimeout:
                 continue
-            hops = [Hop(p) for p in forward if p not in self._naming] + [Hop(p, True) for p in backward]
-            out[entity] = frozenset(hops)
+            out[entity] = frozenset(h for h in hops if h.inverse or h.predicate not in self._naming)
         return out
-
-    def _predicates(self, query: str, entity: Iri) -> list[Iri]:
-        rows = self._kb.store.select(query, bindings={"e": entity}, time_limit_s=_LIMIT_S)
-        column = rows.variables.index("p")
-        return [p for row in rows.rows if isinstance(p := row[column], Iri)]
 
     # --- predicates
 
