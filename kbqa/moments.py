@@ -15,11 +15,10 @@ from kbqa.choices import namesakes
 from kbqa.choosing import Chosen, told
 from kbqa.dialogue import Parse
 from kbqa.kb import KnowledgeBase
-from kbqa.periods import during, with_tests
+from kbqa.periods import lasting, with_tests
 from kbqa.protocols import Mention
 from kbqa.rewire import with_references
-from kbqa.templates.phrases import mediator_type, span_of
-from kbqa.types import Find, Hop, Keep, Literal, OpenThan, Ref, Restriction, Step, Than, freebase
+from kbqa.types import Find, Hop, Literal, OpenThan, Ref, Step, Than, freebase
 
 _START, _END = freebase("time.event.start_date"), freebase("time.event.end_date")
 _WHEN = re.compile(
@@ -89,7 +88,7 @@ class Moments:
             return None
         asked = found.parse.decomposition.steps
         if not _BEGAN.search(head):
-            asked = tuple(_lasting(step, f"{first[:4]}-01-01") for step in asked)
+            asked = tuple(lasting(step, f"{first[:4]}-01-01") for step in asked)
         if not any(_between(step, first, last) != step for step in asked) and first != last:
             return None
         moved = [
@@ -106,25 +105,6 @@ def _date(found: Chosen | None) -> str | None:
         case (Literal(lexical),) if re.match(r"\d{4}", lexical):
             return lexical
     return None
-
-
-def _lasting(step: Step, new_year: str) -> Step:
-    """The step with what lasted at some time in a year instead of what began in it."""
-    span = span_of(mediator_type(step.path)) if isinstance(step, Find | Keep) else None
-    if span is None or not isinstance(step, Find | Keep):
-        return step
-    kept: list[Restriction] = []
-    for r in step.restrictions:
-        match r:
-            case Restriction(
-                "mediator",
-                (Hop(began),),
-                (Than(">=", Literal() as since, _), Than("<=", Literal() as to, _)),
-            ) if began == span[0] and since.lexical == new_year:
-                kept += during(span, since, to)
-            case _:
-                kept.append(r)
-    return replace(step, restrictions=tuple(kept))
 
 
 def _between(step: Step, first: str, last: str) -> Step:

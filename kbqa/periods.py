@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from kbqa.dialogue import Parse
 from kbqa.rewire import reread
+from kbqa.templates.phrases import mediator_type, span_of
 from kbqa.types import (
     FREEBASE,
     NOW,
@@ -49,6 +51,62 @@ def during(span: tuple[Iri, Iri], first: Literal, last: Literal) -> tuple[Restri
         Restriction("mediator", (Hop(span[0]),), (OpenThan("<=", last, Kind.DATE),)),
         Restriction("mediator", (Hop(span[1]),), (OpenThan(">=", first, Kind.DATE),)),
     )
+
+
+def period_of(step: Find | Keep) -> tuple[tuple[Hop, Hop], Literal, Literal] | None:
+    """The hops to when what a step goes by began and ended, and the first and last day of the period at some
+    time of which it lasted, or in which it began; None where there is no such condition."""
+    first, last = span_of(mediator_type(step.path)) or (None, None)
+    if first is None or last is None:
+        return None
+    hops = Hop(first), Hop(last)
+    for one, other in pairwise(step.restrictions):
+        match one, other:
+            case (
+                Restriction("mediator", (began,), (OpenThan("<=", Literal() as to, _),)),
+                Restriction("mediator", (ended,), (OpenThan(">=", Literal() as since, _),)),
+            ) if (began, ended) == hops:
+                return hops, since, to
+    days = next((d for r in step.restrictions if (d := _began_between(r, first))), None)
+    return (hops, *days) if days else None
+
+
+def at_end(step: Step, end: int, elected: bool = False) -> Step:
+    """The step with what began (0) or ended (1) in its period instead of what lasted; who was `elected` in a
+    year began in it or in the next January."""
+    period = period_of(step) if isinstance(step, Find | Keep) else None
+    if period is None or not isinstance(step, Find | Keep):
+        return step
+    hops, since, to = period
+    if elected and since.lexical[4:] == "-01-01" and to.lexical[4:] == "-12-31":
+        since = replace(since, lexical=since.lexical[:4] + "-02-01")
+        to = replace(to, lexical=f"{int(to.lexical[:4]) + 1:04d}-01-31")
+    within = Restriction("mediator", (hops[end],), (Than(">=", since, Kind.DATE), Than("<=", to, Kind.DATE)))
+    others = (r for r in step.restrictions if r.path not in ((hops[0],), (hops[1],)))
+    return replace(step, restrictions=(*others, within))
+
+
+def lasting(step: Step, since: str) -> Step:
+    """The step with what lasted at some time of a period that begins with this day instead of what began in
+    it."""
+    span = span_of(mediator_type(step.path)) if isinstance(step, Find | Keep) else None
+    if span is None or not isinstance(step, Find | Keep):
+        return step
+    kept: list[Restriction] = []
+    for r in step.restrictions:
+        days = _began_between(r, span[0])
+        kept += during(span, *days) if days is not None and days[0].lexical == since else (r,)
+    return replace(step, restrictions=tuple(kept))
+
+
+def _began_between(r: Restriction, first: Iri) -> tuple[Literal, Literal] | None:
+    """The two days between which a condition says that something began; None where it says no such thing."""
+    match r:
+        case Restriction(
+            "mediator", (Hop(began),), (Than(">=", Literal() as since, _), Than("<=", Literal() as to, _))
+        ) if began == first:
+            return since, to
+    return None
 
 
 def with_tests(step: Step, change: Callable[[OpenThan | Than], OpenThan | Than]) -> Step:

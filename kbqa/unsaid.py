@@ -15,7 +15,7 @@ from kbqa.errors import FeedbackError
 from kbqa.lexicon.measures import MEASURES
 from kbqa.lexicon.nouns import INSTANCES
 from kbqa.measuring import LATEST, measured
-from kbqa.periods import POINTS
+from kbqa.periods import POINTS, at_end, period_of
 from kbqa.rewire import deleted
 from kbqa.templates.phrases import mediator_type, span_of
 from kbqa.types import (
@@ -30,7 +30,6 @@ from kbqa.types import (
     Literal,
     Merge,
     Oftenest,
-    OpenThan,
     Path,
     Pick,
     Ref,
@@ -321,55 +320,20 @@ def begun_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | Non
     elected = _ELECTED.search(text) is not None
     said = (elected or bool(_BEGAN.search(text)), bool(_LEFT.search(text)))
     steps = chosen.parse.decomposition.steps
-    lasting = [i for i, step in enumerate(steps) if isinstance(step, Find | Keep) and _period(step)]
+    lasting = [i for i, step in enumerate(steps) if isinstance(step, Find | Keep) and period_of(step)]
     if said not in ((True, False), (False, True)) or len(lasting) != 1:
         return chosen
     at = lasting[0]
-    asked = _at_the(said.index(True), steps[at], elected)
+    asked = at_end(steps[at], said.index(True), elected)
     found = told(run, (*steps[:at], asked, *steps[at + 1 :]))
     return chosen if found is None else replace(found, left_out=chosen.left_out)
 
 
 def _begun(step: Find) -> tuple[Restriction, ...]:
     """The conditions of a step that asks when something began: 'in 1975' says when it did."""
-    period = _period(step)
-    asked = _at_the(0, step) if period is not None and step.path[-1] == period[0][0] else step
+    period = period_of(step)
+    asked = at_end(step, 0) if period is not None and step.path[-1] == period[0][0] else step
     return asked.restrictions if isinstance(asked, Find) else ()
-
-
-def _period(step: Find | Keep) -> tuple[tuple[Hop, Hop], Literal, Literal] | None:
-    """The hops to when what a step goes by began and ended, and the first and last day of the period at some
-    time of which it lasted, or in which it began; None where there is no such condition."""
-    for one, other in zip(step.restrictions, step.restrictions[1:], strict=False):
-        match one, other:
-            case (
-                Restriction("mediator", (began,), (OpenThan("<=", Literal() as to, _),)),
-                Restriction("mediator", (ended,), (OpenThan(">=", Literal() as since, _),)),
-            ) if (began.predicate, ended.predicate) == span_of(mediator_type(step.path)):
-                return (began, ended), since, to
-    for one in step.restrictions:
-        match one:
-            case Restriction(
-                "mediator", (began,), (Than(">=", Literal() as since, _), Than("<=", Literal() as to, _))
-            ) if began.predicate == (span := span_of(mediator_type(step.path)) or (None, None))[0]:
-                assert span[1] is not None
-                return (began, Hop(span[1])), since, to
-    return None
-
-
-def _at_the(end: int, step: Step, elected: bool = False) -> Step:
-    """The step with what began (0) or ended (1) in its period instead of what lasted; who was `elected` in a
-    year began in it or in the next January."""
-    period = _period(step) if isinstance(step, Find | Keep) else None
-    if period is None or not isinstance(step, Find | Keep):
-        return step
-    hops, since, to = period
-    if elected and since.lexical[4:] == "-01-01" and to.lexical[4:] == "-12-31":
-        since = replace(since, lexical=since.lexical[:4] + "-02-01")
-        to = replace(to, lexical=f"{int(to.lexical[:4]) + 1:04d}-01-31")
-    within = Restriction("mediator", (hops[end],), (Than(">=", since, Kind.DATE), Than("<=", to, Kind.DATE)))
-    others = (r for r in step.restrictions if r.path not in ((hops[0],), (hops[1],)))
-    return replace(step, restrictions=(*others, within))
 
 
 def _is_date(path: Path) -> bool:
