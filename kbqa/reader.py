@@ -26,17 +26,10 @@ from kbqa.parse.bounds import as_said
 from kbqa.periods import as_of, checkable
 from kbqa.protocols import Mention
 from kbqa.ranking import unused
+from kbqa.rephrased import of_inhabitants, plainer, without_exceptions, without_rank
 from kbqa.returning import Returning
 from kbqa.rewire import reread
-from kbqa.shorthand import (
-    of_inhabitants,
-    of_which_country,
-    plainer,
-    spelt_out,
-    with_last_names,
-    without_exceptions,
-    without_rank,
-)
+from kbqa.shorthand import of_which_country, spelt_out, with_last_names
 from kbqa.succession import Succession, by_name
 from kbqa.types import Merge
 from kbqa.unsaid import (

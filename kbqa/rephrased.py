@@ -1,0 +1,105 @@
+"""Questions put otherwise: without what they say is not meant, as the question for the first of an order, for
+a population, or more plainly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from kbqa.protocols import Mention
+
+_LIVE = re.compile(
+    r"\W*how many\s+(?:people|inhabitants|residents|persons|citizens)\s+(?:(?:do\s+)?(?:live|living|reside)"
+    r"|are\s+(?:living\s+|there\s+(?:living\s+)?)?)\s*in\s+(?:the\s+)?",
+    re.IGNORECASE,
+)
+_CARDINALS = "zero one two three four five six seven eight nine ten".split()
+_ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_MOST_RANKED = 100
+_BEST = r"(?=(?:most\s+\w+|(?!west\b|best\b|rest\b|east\b|guest\b|forest\b|interest\b)\w{2,}est)\b)"
+_RANK = re.compile(rf"\b(?P<number>\d+(?:nd|rd|th)|{'|'.join(_ORDINALS[2:])})[\s-]+{_BEST}", re.IGNORECASE)
+_SOME_OF_THEM = re.compile(
+    rf"\b(?:top\s+)?(?P<number>\d{{1,2}}|{'|'.join(_CARDINALS[2:])})\s+{_BEST}"
+    rf"|\b(?P<kept>first|last|latest|earliest|newest)\s+(?P<count>\d{{1,2}}|{'|'.join(_CARDINALS[2:])})\b"
+    r"(?!\s+years?\b)",
+    re.IGNORECASE,
+)
+_LIST = re.compile(
+    r"\A\W*(?:please\s+)?(?:(?:list|name|show|give)(?:\s+me)?\s+)?(?:all|every|each)(?:\s+(?:of\s+)?the)?\s+",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(
+    r"\b(?:of|in|by|invented|discovered|designed|built|wrote|directed|created|starring)\s+(?:(?:the|an?)\s+)?",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(r"(?P<name>[\w' .&-]*\w)(?P<mark>\W*)")
+_EXCEPT = re.compile(
+    r"(?<![\w'-])(?:besides|apart from|aside from|other than|except(?: for)?|excluding|in addition to)"
+    r"\s+(?:the\s+)?\Z",
+    re.IGNORECASE,
+)
+_AND = re.compile(r"\s*(?:,|,?\s+(?:and|or|nor))\s+(?:the\s+)?", re.IGNORECASE)
+
+
+def without_exceptions(text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention, ...]]:
+    """The text without what it says is not meant, and the names of that: 'Apart from Jaws, what did he
+    direct?' asks for what he directed. The text and nothing where it names nothing else."""
+    left_out: list[Mention] = []
+    cut: tuple[int, int] | None = None
+    for m in sorted(mentions, key=lambda m: m.start):
+        if left_out and _AND.fullmatch(text, left_out[-1].end, m.start):
+            left_out.append(m)
+        elif not left_out and (begins := _EXCEPT.search(text[: m.start])):
+            left_out, cut = [m], begins.span()
+    if cut is None or len(left_out) == len(mentions):
+        return text, ()
+    rest = re.sub(r"\A[\s,]+", " ", text[left_out[-1].end :])
+    whole = f"{text[: cut[0]].rstrip(' ,')} {rest}" if _ends(rest) else f"{text[: cut[0]]} {rest}"
+    whole = re.sub(r"\s+", " ", whole).strip().replace(" ?", "?")
+    return whole[:1].upper() + whole[1:], tuple(left_out)
+
+
+def _ends(rest: str) -> bool:
+    return not any(map(str.isalnum, rest))
+
+
+def without_rank(text: str, mentions: Sequence[Mention]) -> tuple[str, int, int]:
+    """The text that asks for the first of its order, and from which place on how many are asked for: 'the
+    second longest river' asks for one, from place 1 (0 is the first), 'the top 5 longest' for five."""
+    for pattern in (_RANK, _SOME_OF_THEM):
+        said = pattern.search(text)
+        if said is not None and not any(m.start < said.end() and said.start() < m.end for m in mentions):
+            number = _number_of(said["number"] or said["count"])
+            if not 2 <= number <= _MOST_RANKED:
+                continue
+            rest = f"{text[: said.start()]}{said.groupdict().get('kept') or ''}{text[said.end() :]}"
+            return (rest, number - 1, 1) if pattern is _RANK else (rest, 0, number)
+    return text, 0, 1
+
+
+def _number_of(word: str) -> int:
+    digits = re.match(r"\d+", word)
+    if digits is not None:
+        return int(digits[0])
+    low = word.lower()
+    return next((i for row in (_ORDINALS, _CARDINALS) for i, w in enumerate(row) if w == low), 0)
+
+
+def plainer(text: str, mentions: Sequence[Mention]) -> Iterator[str]:
+    """Other ways to put a question that was not understood: without 'list all'; where nothing was recognised,
+    with what it ends in as a name, in quotes."""
+    plain = _LIST.sub("", text)
+    if plain != text:
+        yield plain
+    for said in () if mentions else _NAMED.finditer(text):
+        tail = _TAIL.fullmatch(text, said.end())
+        if tail is not None:
+            yield f'{text[: said.end()]}"{tail["name"]}"{tail["mark"]}'
+
+
+def of_inhabitants(text: str, mentions: Sequence[Mention]) -> str:
+    """'how many people live in Tokyo' as the question for its population."""
+    for m in mentions:
+        if _LIVE.fullmatch(text, 0, m.start) and not any(map(str.isalnum, text[m.end :])):
+            return f"What is the population of {m.text}?"
+    return text
