@@ -36,9 +36,7 @@ from kbqa.periods import unchecked
 from kbqa.phrase import Phraser, Phrasing, RulePhraser, StepInContext, phrase_template
 from kbqa.protocols import Mention, is_concurrent, signature_of, warm
 from kbqa.reader import Reader, Reading
-from kbqa.shorthand import (
-    spelt_out,
-)
+from kbqa.shorthand import spelt_out
 from kbqa.sparql import render
 from kbqa.templates import Names, write_all
 from kbqa.templates.write import noun_of
@@ -530,11 +528,14 @@ def _untold(steps: Sequence[Step], at: int, result: _Result) -> tuple[str, ...]:
     match steps[at]:
         case Check(Ref(source)) if [a.label for a in result.answers] == ["no"]:
             kept = steps[source - 1]
-            named = isinstance(kept, Keep) and (kept.anchor or any(
-                isinstance(t, Is) for r in kept.restrictions for t in r.tests
-            ))  # fmt: skip
-            return ("'no' is all that can be told from what is known here",) if named else ()
+            if isinstance(kept, Keep) and (kept.anchor or _names(kept)):
+                return ("'no' is all that can be told from what is known here",)
     return ()
+
+
+def _names(step: Keep) -> bool:
+    """Whether one of its conditions is to be a thing that is named."""
+    return any(isinstance(test, Is) for r in step.restrictions for test in r.tests)
 
 
 def _telling(told: Sequence[str], version: Version) -> Version:

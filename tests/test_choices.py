@@ -13,11 +13,7 @@ from kbqa.lexicon.measures import MEASURES, Measure
 from kbqa.link import key
 from kbqa.measuring import measured
 from kbqa.types import Among, Find, IsNot, Keep, Kind
-
-
-def answered(shipped: Engine, question: str) -> list[str]:
-    version = shipped.first_version(question).current
-    return sorted(a.label for a in version.steps[-1].answers) if version else []
+from tests.asking import answered
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,7 @@ from kbqa.measuring import LATEST, latest
 from kbqa.phrase import RulePhraser, StepInContext
 from kbqa.protocols import Candidate, Mention
 from kbqa.types import Find, Iri, Keep, Pick, Ref, Restriction, Step, Than, freebase
-
-
-def answered(shipped: Engine, question: str) -> list[str]:
-    version = shipped.first_version(question).current
-    return sorted(a.label for a in version.steps[-1].answers) if version else []
+from tests.asking import answered
 
 
 @pytest.mark.parametrize(

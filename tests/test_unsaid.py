@@ -9,12 +9,7 @@ from kbqa.choosing import reading
 from kbqa.engine import Engine
 from kbqa.types import Find, Hop, freebase
 from kbqa.worded import Worded
-
-
-def answered(engine: Engine, question: str) -> set[str]:
-    version = engine.first_version(question).current
-    assert version is not None, question
-    return {a.label for a in version.steps[-1].answers}
+from tests.asking import answered
 
 
 @pytest.mark.parametrize(
@@ -72,7 +67,7 @@ def answered(engine: Engine, question: str) -> set[str]:
     ],
 )
 def test_what_a_question_says_is_what_is_asked(shipped: Engine, question: str, expected: set[str]) -> None:
-    assert answered(shipped, question) == expected
+    assert set(answered(shipped, question)) == expected
 
 
 @pytest.mark.parametrize(
@@ -98,7 +93,7 @@ def test_what_a_question_says_is_what_is_asked(shipped: Engine, question: str, e
 def test_answers_are_of_the_sort_that_is_asked_for(
     shipped: Engine, question: str, expected: set[str]
 ) -> None:
-    assert expected <= answered(shipped, question)
+    assert expected <= set(answered(shipped, question))
 
 
 @pytest.mark.parametrize(
@@ -110,7 +105,7 @@ def test_answers_are_of_the_sort_that_is_asked_for(
     ],
 )
 def test_the_longest_is_not_the_first(shipped: Engine, question: str, expected: str) -> None:
-    assert answered(shipped, question) == {expected}
+    assert set(answered(shipped, question)) == {expected}
 
 
 @pytest.mark.parametrize(
@@ -138,20 +133,20 @@ def test_the_longest_is_not_the_first(shipped: Engine, question: str, expected: 
 def test_the_most_is_not_the_latest(shipped: Engine, question: str, expected: set[str]) -> None:
     version = shipped.first_version(question).current
     assert version is not None
-    assert answered(shipped, question) == expected
+    assert set(answered(shipped, question)) == expected
     assert not any("alphabetically" in step.template for step in version.steps)
 
 
 def test_who_is_no_date(shipped: Engine) -> None:
-    assert answered(shipped, "Which of the people in the Rolling Stones came along in 1975?") == {
+    assert set(answered(shipped, "Which of the people in the Rolling Stones came along in 1975?")) == {
         "Ronnie Wood"
     }
-    assert answered(shipped, "When did Ronnie Wood join the Rolling Stones?") == {"1975"}
-    assert answered(shipped, "What year did Dave Grohl join Nirvana?") == {"1990"}
+    assert set(answered(shipped, "When did Ronnie Wood join the Rolling Stones?")) == {"1975"}
+    assert set(answered(shipped, "What year did Dave Grohl join Nirvana?")) == {"1990"}
 
 
 def test_a_sort_of_thing_and_its_date_are_enough(shipped: Engine) -> None:
-    found = answered(shipped, "universities founded before the 18th century")
+    found = set(answered(shipped, "universities founded before the 18th century"))
     assert "Harvard University" in found and "Yale University" not in found
 
 
@@ -174,7 +169,7 @@ def test_what_the_question_does_not_join_is_not_joined(shipped: Engine) -> None:
     ],
 )
 def test_awards_go_by_what_people_call_them(shipped: Engine, question: str, expected: set[str]) -> None:
-    assert answered(shipped, question) == expected
+    assert set(answered(shipped, question)) == expected
 
 
 def test_paths_without_words_are_said_by_others(shipped: Engine) -> None:
