@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import random
 from collections import Counter
 from pathlib import Path as File
@@ -12,6 +14,7 @@ from pyoxigraph import RdfFormat, Store
 
 from bench.library import Library
 from kbqa.decompose import recompose
+from kbqa.errors import KbqaError
 from kbqa.kb import KnowledgeBase, build_kb, open_kb
 from kbqa.lexicon import freebase_lexicon, parse_path
 from kbqa.lexicon.nouns import plural
@@ -21,7 +24,9 @@ from kbqa.sparql import parse, render, same
 from kbqa.synth import Example, Graph, generate, own
 from kbqa.synth.generate import held_out, normal
 from kbqa.synth.own import graph_of
+from kbqa.synth.parts import parts
 from kbqa.synth.recipes import ENTITY
+from kbqa.synth.rows import rows
 from kbqa.synth.styles import framed, in_two, terse
 from kbqa.synth.words import capital, fill, verb_phrase
 from kbqa.templates import Names, read_all, write_all
@@ -187,6 +192,35 @@ def test_speed(lines: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with capsys.disabled():
         print(f"\nkbqa.synth: {rate:,.0f} questions a second")
     assert count > 500 and rate > 500
+
+
+def test_any_number_of_processes_makes_the_same_rows(lines: list[str]) -> None:
+    graph, lexicon = Graph.read(lines), freebase_lexicon()
+    alone, together = (list(rows(graph, lexicon, 1200, 5, 0.1, processes=n)) for n in (1, 3))
+    assert alone == together
+    assert [row["id"] for row in alone] == [f"synth-5-{i}" for i in range(1200)]
+    assert len({normal(row["question"]) for row in alone}) == 1200
+    assert alone[:40] == list(rows(graph, lexicon, 40, 5, 0.1))
+
+
+def test_rows_end_where_a_graph_holds_no_more() -> None:
+    few = [
+        f'<{NS}m.1> <{NS}type.object.name> "Spain"@en .',
+        f'<{NS}m.2> <{NS}type.object.name> "Madrid"@en .',
+        f"<{NS}m.1> <{NS}location.country.capital> <{NS}m.2> .",
+    ]
+    made = list(rows(Graph.read(few), freebase_lexicon(), 5000, 1, 0.0, processes=2))
+    assert 0 < len(made) < 5000
+    assert list(rows(Graph.read([]), freebase_lexicon(), 5000, 1, 0.0, processes=2)) == []
+
+
+def test_a_process_that_ends_is_told_and_none_is_left_behind() -> None:
+    with pytest.raises(KbqaError, match="part 1 of the questions ended before it had"):
+        list(parts(lambda number: [number] if number != 1 else os._exit(1), 2))
+    found = parts(lambda number: [number], 2)
+    assert [next(found) for _ in range(5)] == [[0], [1], [2], [3], [4]]
+    found.close()
+    assert not multiprocessing.active_children()
 
 
 @pytest.mark.parametrize(

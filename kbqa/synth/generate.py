@@ -50,11 +50,14 @@ def generate(
 ) -> Iterator[Example]:
     """`n` distinct questions that have answers in the graph; fewer where it holds no more. `noise`: the
     share with a slip of typing; `style`: the share put tersely, at length or in two sentences."""
-    world = World(graph, lexicon)
-    rng = random.Random(seed)
+    return drawn(World(graph, lexicon), n, random.Random(seed), noise, style)
+
+
+def drawn(world: World, n: int, rng: random.Random, noise: float, style: float) -> Iterator[Example]:
+    """As `generate`, of a graph that is indexed."""
     if not world.walks.paths:
         return
-    recipes = {**RECIPES, **CLASS_RECIPES} if graph.nouns else RECIPES
+    recipes = {**RECIPES, **CLASS_RECIPES} if world.graph.nouns else RECIPES
     kinds = list(recipes)
     weights = [recipes[k][0] for k in kinds]
     seen: set[bytes] = set()
