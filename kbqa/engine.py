@@ -30,6 +30,7 @@ from kbqa.intake import checked_question, constants_of, given, grounded, out_of_
 from kbqa.kb import KnowledgeBase, open_kb
 from kbqa.kb.names import fallback
 from kbqa.kept import Kept
+from kbqa.negation import ignores
 from kbqa.offers import Limits, Offering
 from kbqa.parse.bounds import step_as_said
 from kbqa.periods import unchecked
@@ -91,6 +92,7 @@ EMPTY_CAP, TOP_CAP = 0.3, 0.95
 
 _CLOSE = 0.04
 """Candidates whose scores differ by less are worth a warning."""
+_DENIED = "the question says that something is not so, and none of these steps does"
 
 
 class Engine:
@@ -207,7 +209,8 @@ class Engine:
         version = None
         if chosen is not None:
             shown = self._version(chosen, parses, text, mentions, mode, clock, Kept())
-            version = _telling((*_unknown_names(unknown), *self._left_out(chosen)), shown)
+            denied = () if self.kb.own or not ignores(chosen.parse, text, mentions) else (_DENIED,)
+            version = _telling((*_unknown_names(unknown), *denied, *self._left_out(chosen)), shown)
         return Dialogue(
             dialogue_id=str(uuid.uuid4()),
             question=text,

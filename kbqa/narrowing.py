@@ -128,15 +128,17 @@ class Narrower:
     def __init__(self, kb: KnowledgeBase, nouns: CommonNouns, run: Callable[[Parse], Chosen | None]) -> None:
         self._kb, self._nouns, self._run = kb, nouns, run
 
-    def narrowed(self, chosen: Chosen, text: str, mentions: Sequence[Mention]) -> Chosen:
+    def narrowed(
+        self, chosen: Chosen, text: str, mentions: Sequence[Mention], *, ever: bool = False
+    ) -> Chosen:
         """The reading with what it left out; the same where nothing was. Over an own graph, and where it
-        has no answer, it is as it was."""
+        has no answer, it is as it was. `ever`: whenever it was so, today or not."""
         if self._kb.own or chosen.rows is None or not chosen.told:
             return chosen
         asked = Asked(text, mentions)
         ways = (
-            self._role, self._current, self._latest, self._of_kind, self._of_kind, self._of_kind_before,
-            self._also, self._named, self._named, self._others,
+            self._role, *(() if ever else (self._current,)), self._latest, self._of_kind, self._of_kind,
+            self._of_kind_before, self._also, self._named, self._named, self._others,
         )  # fmt: skip
         for way in ways:
             for steps in way(chosen, asked):

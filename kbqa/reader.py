@@ -22,6 +22,7 @@ from kbqa.kb import KnowledgeBase
 from kbqa.measuring import sorted_by_kind
 from kbqa.moments import Moments
 from kbqa.narrowing import Narrower
+from kbqa.negation import Negation
 from kbqa.parse.bounds import as_said
 from kbqa.periods import as_of, checkable
 from kbqa.protocols import Mention
@@ -82,6 +83,9 @@ class Reader:
         self._succession = Succession(kb, self.chooser.run, self._read)
         self.whether = Whether(kb, self.chooser.run)
         self.moments = Moments(kb, self.chooser.run, self._read)
+        self._negation = Negation(
+            kb, self.chooser.run, partial(self._read_narrowed, ever=True), self._worded.step
+        )
         self._comparisons = Comparisons(kb, self.chooser.nouns, self.chooser.run, self._read_narrowed)
         self._dating = Dating(kb, self.chooser.nouns, self.chooser.run)
         self._narrower = Narrower(kb, self.chooser.nouns, self.chooser.run)
@@ -157,6 +161,7 @@ class Reader:
             or self._succession.numbered(text, mentions)
             or self.moments.then(text, mentions)
             or self.whether.checked(text, mentions)
+            or self._negation.denied(text, mentions)
             or self._comparisons.compared(text, mentions)
         )
 
@@ -199,11 +204,11 @@ class Reader:
         """The best reading of a question."""
         return self._best(*self._in_full(question, self.link(question)))
 
-    def _read_narrowed(self, question: str) -> Chosen | None:
-        """As `_read`, with what it leaves out."""
+    def _read_narrowed(self, question: str, ever: bool = False) -> Chosen | None:
+        """As `_read`, with what it leaves out. `ever`: whenever it was so."""
         said, named = self._in_full(question, self.link(question))
         found = self._best(said, named)
-        return None if found is None else self._narrowed(found, said, named)
+        return None if found is None else self._narrowed(found, said, named, ever)
 
     def _best(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
         return self.chooser.best(self.readings(text, mentions), text, mentions)
@@ -219,8 +224,8 @@ class Reader:
         plain = begun_as_said(dated_as_said(plain, text, run, self.kb.paths.predicates), text, run)
         return value_as_said(plain, text, run)
 
-    def _narrowed(self, chosen: Chosen, text: str, mentions: Sequence[Mention]) -> Chosen:
-        return self._narrower.narrowed(self.chooser.lifted(chosen, text, mentions), text, mentions)
+    def _narrowed(self, chosen: Chosen, text: str, mentions: Sequence[Mention], ever: bool = False) -> Chosen:
+        return self._narrower.narrowed(self.chooser.lifted(chosen, text, mentions), text, mentions, ever=ever)
 
     def _by_rule(self, parse: Parse) -> bool:
         """Whether a reading of a question over an own graph leaves none of its words over."""

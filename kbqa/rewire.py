@@ -25,8 +25,10 @@ from kbqa.types import (
     IsNot,
     Keep,
     Lacks,
+    Many,
     Merge,
     Oftenest,
+    Path,
     Pick,
     Ref,
     Restriction,
@@ -299,6 +301,11 @@ def with_references(step: Step, meaning: Callable[[Ref], Ref]) -> Step:
     """The step with every reference replaced by another."""
     carried = _carried(step, meaning, meaning)
     return step if carried is None else carried
+
+
+def none_of(path: Path, thing: Iri | Ref) -> Restriction:
+    """That a path from the answer leads to other things only, if to any."""
+    return Restriction("answer", path, (Many("=", 0), Is(thing)))
 
 
 def as_said(steps: Sequence[Step], number: int) -> Step:

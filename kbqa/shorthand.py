@@ -24,7 +24,7 @@ _PERSON, _EXACT = freebase("people.person"), 0.9
 _FIRST_OF_TWO = re.compile(r"\b(?P<first>[^\W\d_][\w'-]+)(?P<joined>\s+(?:and|or|&)\s+)\Z")
 _COUNTRY, _DEFAULT = freebase("location.country"), "United States"
 _PRESIDENT = re.compile(
-    r"(?:(?<![\w'-])(?:which|what|recent|young|old|youngest|oldest|first|last|latest|earliest|many|any|all|the"
+    r"(?:(?<![\w'-])(?:which|what|recent|young|old|youngest|oldest|first|last|latest|earliest|only|many|any|all|the"
     r"|that)\s+|\A\W*)"
     r"(?P<noun>presidents?)\b(?!\s+(?:of|for|and\s+ceo)\b|\W?s\s)"
     r"|\bwho\s+(?:is|was|became|(?:is|was|got)\s+elected)\s+(?:the\s+)?(?P<office>president)\b"

@@ -1,5 +1,6 @@
-"""Sub-questions that only list, choose or compare earlier answers: 'Which mountains are there?', 'Of these,
-which is K2 or Kailash?', 'Which of these is longer than that?', 'Which figure is the most recent?'
+"""Sub-questions that only list, choose or compare earlier answers, or say what is not so: 'Which mountains
+are there?', 'Of these, which is K2 or Kailash?', 'Which of these is longer than that?', 'Which figure is the
+most recent?', 'Which of these don't border Brazil?'
 
 No model is trained with such steps; they are said in few ways, so read by rule.
 """
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from kbqa.correct.context import Context, Corrected, Corrector
 from kbqa.decompose.recompose import references
@@ -17,7 +19,9 @@ from kbqa.link import key
 from kbqa.measuring import latest, measured
 from kbqa.parse.kinds import CommonNouns
 from kbqa.protocols import Mention, is_concurrent, signature_of, warm
+from kbqa.rewire import none_of
 from kbqa.types import (
+    FREEBASE,
     Among,
     Find,
     Iri,
@@ -32,6 +36,7 @@ from kbqa.types import (
     Step,
     Test,
     Than,
+    reverse,
 )
 
 _LISTS = re.compile(
@@ -67,6 +72,12 @@ _THAN: dict[str, tuple[Operator, Kind]] = {
     "after": (">", Kind.DATE),
     "before": ("<", Kind.DATE),
 }
+_DENIES = re.compile(
+    r"\b(?:is|are|was|were)\s+not\s+(?:one|any|those)(?:\s+(?:that|who|which))?\s+"
+    r"|\b(?:do|does|did)(?:\s+not|n['’]?t)\s+|\bnever\s+|(?<=\bis )not\s+|(?<=\bare )not\s+"
+    r"|(?<=\bwas )not\s+|(?<=\bwere )not\s+",
+    re.IGNORECASE,
+)
 _JOINED = re.compile(r"\s*(?:,|,?\s*\b(?:or|nor|and)\b)\s*(?:the )?", re.IGNORECASE)
 
 
@@ -88,7 +99,29 @@ class PlainCorrector:
         step = next(self._read(text, mentions, context), None)
         if step is not None:
             return (Corrected(step, 0.0, tuple(mentions)),)
-        return self._then.correct(text, mentions, context, n=n) if self._then is not None else ()
+        if self._then is None:
+            return ()
+        denied = self._denied(self._then, text, mentions, context, n)
+        return denied or self._then.correct(text, mentions, context, n=n)
+
+    @staticmethod
+    def _denied(
+        then: Corrector, text: str, mentions: Sequence[Mention], context: Context, n: int
+    ) -> Sequence[Corrected]:
+        """What a sub-question denies, read as if it were so and turned round; nothing where it denies
+        nothing."""
+        denies = _DENIES.search(text)
+        if denies is None or any(m.start < denies.end() and denies.start() < m.end for m in mentions):
+            return ()
+        less = denies.end() - denies.start()
+        moved = [
+            replace(m, start=m.start - less, end=m.end - less) if m.start >= denies.end() else m
+            for m in mentions
+        ]
+        affirmed = text[: denies.start()] + text[denies.end() :]
+        read = then.correct(affirmed, moved, context, n=n)
+        steps = ((c, turned_round(c.step, len(context.steps))) for c in read)
+        return tuple(replace(c, step=step, mentions=tuple(mentions)) for c, step in steps if step is not None)
 
     def _read(self, text: str, mentions: Sequence[Mention], context: Context) -> Iterator[Step]:
         lists = _LISTS.fullmatch(text.strip())
@@ -104,6 +137,21 @@ class PlainCorrector:
         compares = _COMPARES.fullmatch(text)
         if compares and not mentions:
             yield from _compared(compares, steps)
+
+
+def turned_round(step: Step, before: int) -> Keep | None:
+    """Those of an earlier step of which it does not hold what a step says; None where it says too much, or
+    nothing comes before it. `before`: how many steps do."""
+    match step:
+        case Find(Iri() as anchor, path, ()) if before:
+            source = Ref(before)
+        case Keep(source, Iri() | Ref() as anchor, path, ()) if path:
+            pass
+        case _:
+            return None
+    if not path[0].predicate.value.startswith(FREEBASE):
+        return None
+    return Keep(source, restrictions=(none_of(reverse(path), anchor),))
 
 
 def _chosen(text: str, mentions: Sequence[Mention], steps: Sequence[Step]) -> Iterator[Step]:

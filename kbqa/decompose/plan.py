@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from kbqa.decompose.graph import Graph, Link, chain_of, turned
+from kbqa.decompose.graph import Graph, Link, chain_of, constant_test, turned
 from kbqa.decompose.recompose import recompose, references
 from kbqa.errors import DecompositionError
 from kbqa.sparql import same
@@ -51,6 +51,7 @@ from kbqa.types import (
     Term,
     Test,
     Than,
+    Triple,
     Union,
     Var,
     reverse,
@@ -391,11 +392,14 @@ class _Plan:
             self._add(Keep(self.known[v], restrictions=found), v)
 
     def _many(self, count: Counted) -> Restriction:
-        """So many of what a path leads to, or of those of them that steps of their own find first."""
+        """So many of what a path leads to, of those of them of which tests hold, or that steps of their own
+        find first."""
         many = Many(count.operator, count.number)
-        path = chain_of(count.body, count.var, count.value)
-        if path is not None:
-            return Restriction("answer", path, (many,))
+        said = tuple(e for e in count.body if not isinstance(e, Triple))
+        tests = tuple(t for e in said if (t := constant_test(e)) is not None)
+        path = chain_of(tuple(e for e in count.body if isinstance(e, Triple)), count.var, count.value)
+        if path is not None and len(tests) == len(said) and {*variables(said)} <= {count.value}:
+            return Restriction("answer", path, (many, *tests))
         steps = list(self.steps)
         plan = _Plan(count.body, count.value, None, self.vocabulary, steps=steps, keys=(count.var,))
         plan.run()

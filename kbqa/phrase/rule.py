@@ -25,6 +25,8 @@ from kbqa.types import (
     Iri,
     Keep,
     Kind,
+    Lacks,
+    Many,
     Merge,
     Oftenest,
     Path,
@@ -319,6 +321,15 @@ class _Wording:
         )
         kind = Kind.DATE if dated and step.kind in (Kind.VALUE, Kind.STRING) else step.kind
         return superlative_words(kind, step.descending)
+
+
+def denies(step: Step) -> bool:
+    """Whether a step keeps what has no such thing: nothing that models are trained with says so."""
+    return isinstance(step, Keep) and any(
+        isinstance(test, Lacks) or (isinstance(test, Many) and (test.operator, test.number) == ("=", 0))
+        for r in step.restrictions
+        for test in r.tests
+    )
 
 
 def _like(step: Step, other: Find) -> bool:

@@ -22,7 +22,7 @@ from kbqa.models.roles import load_role
 from kbqa.parse.marks import MARK, respaced, write_marked
 from kbqa.parse.program import ENTITY_MARKS, MAX_ENTITIES, MAX_VALUES, QUESTION_MARK, STEP_MARKS, VALUE_MARKS
 from kbqa.parse.source import correction_source, place
-from kbqa.phrase.rule import Phraser, Phrasing, RulePhraser, StepInContext
+from kbqa.phrase.rule import Phraser, Phrasing, RulePhraser, StepInContext, denies
 from kbqa.phrase.words import with_article
 from kbqa.protocols import Seq2Seq, is_concurrent, signature_of, warm
 from kbqa.templates import Names
@@ -154,14 +154,16 @@ class TextPhraser:
 
 
 def _is_plain(step: Step) -> bool:
-    """'Which mountains are there?', 'Of these, which is not [Jaws]?', 'Of these, which has a larger area than
-    that?', 'Of these, which figure is the most recent?': nothing that a model is trained with asks so; the
-    rules say it as people do."""
+    """'Which mountains are there?', 'Of these, which is not [Jaws]?', '... which is not one that borders
+    [Brazil]?', 'Of these, which has a larger area than that?', 'Of these, which figure is the most recent?':
+    nothing that a model is trained with asks so; the rules say it as people do."""
     match step:
         case Find(path=path, restrictions=()):
             return path in INSTANCES
         case Keep(restrictions=restrictions):
-            return any(_is_plainly_said(t, bool(r.path)) for r in restrictions for t in r.tests)
+            return denies(step) or any(
+                _is_plainly_said(t, bool(r.path)) for r in restrictions for t in r.tests
+            )
         case Pick(path=path):
             return path in LATEST.values()
     return False

@@ -54,6 +54,9 @@ _PROPERTIES = {
     "notable_types": "kind of thing",
     "basic_title": "title",
     "included_types": "type",
+    "spouse_s": "spouse",
+    "sibling_s": "sibling",
+    "children": "child",
     "height_meters": "height in metres",
     "weight_kg": "weight in kilograms",
     "population_number": "population",
@@ -196,6 +199,8 @@ class Words:
         what = chain_words(r.path, self.lexicon)
         if r.site == "answer":
             match r.tests:
+                case (Many("=", 0), Is(v)) if said := self.clause(reverse(r.path), v):
+                    return f"that is not one {said}"
                 case (Many() as many, *rest):
                     return self._many(r.path, many, rest)
                 case (Than(kind=Kind.DATE), *_) if said := self._event(r):

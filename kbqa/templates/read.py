@@ -17,6 +17,7 @@ from kbqa.templates.phrases import (
     PART_WORDS,
     QUANTITY_WORDS,
     SUPERLATIVE_WORDS,
+    is_verbal,
     mediator_type,
     read_each,
     read_phrase,
@@ -273,9 +274,9 @@ class _Reader:
             path = reverse(reading(skeleton, self.lexicon))
         except TemplateError:
             return None
-        return Restriction("answer", path, self._filled(found, text.startswith("is never ")))
+        return Restriction("answer", path, self._filled(found, text.startswith("is never "), path))
 
-    def _filled(self, m: re.Match[str], never: bool) -> tuple[Test, ...]:
+    def _filled(self, m: re.Match[str], never: bool, path: Path) -> tuple[Test, ...]:
         if m["quantity"]:
             many = Many(QUANTITY_WORDS[m["quantity"]], self._number())
             return (many, Is(self.term())) if m["of"] else (many,)
@@ -283,7 +284,11 @@ class _Reader:
             return (Among(tuple(self._constant() for _ in range(m["among"].count(_SLOT)))),)
         if m["thing"] in ("nothing", "something"):
             return (Lacks() if m["thing"] == "nothing" else Exists(),)
-        return (Lacks(self._constant()) if never else Is(self.term()),)
+        if not never:
+            return (Is(self.term()),)
+        if is_verbal(reverse(path), self.lexicon):
+            return (Lacks(self._constant()),)
+        return Many("=", 0), Is(self.term())
 
     def _number(self) -> int:
         said = self._raw()

@@ -242,6 +242,8 @@ class _Writer:
         verbal = is_verbal(back, self.lexicon)
         never = ""
         match r.tests:
+            case (Many("=", 0), Is(v)) if not verbal:
+                never, said = "never ", self.value(v)
             case (Many() as many, *rest) if not phrase.endswith(" is {}") or len(back) > 1:
                 if len(rest) > 1 or not all(isinstance(t, Is) for t in rest):
                     return ""
