@@ -17,6 +17,7 @@ from kbqa.choosing import Chooser, Choosing, Chosen, names_in
 from kbqa.comparisons import Comparisons
 from kbqa.dating import Dating
 from kbqa.dialogue import Parse
+from kbqa.firsts import first_as_said
 from kbqa.intake import grounded, out_of_scope
 from kbqa.kb import KnowledgeBase
 from kbqa.measuring import sorted_by_kind
@@ -26,6 +27,7 @@ from kbqa.negation import Negation
 from kbqa.parse.bounds import as_said
 from kbqa.periods import as_of, checkable
 from kbqa.protocols import Mention
+from kbqa.quantities import Quantities
 from kbqa.ranking import unused
 from kbqa.rephrased import of_inhabitants, plainer, without_exceptions, without_rank
 from kbqa.returning import Returning
@@ -83,9 +85,9 @@ class Reader:
         self._succession = Succession(kb, self.chooser.run, self._read)
         self.whether = Whether(kb, self.chooser.run)
         self.moments = Moments(kb, self.chooser.run, self._read)
-        self._negation = Negation(
-            kb, self.chooser.run, partial(self._read_narrowed, ever=True), self._worded.step
-        )
+        read_ever = partial(self._read_narrowed, ever=True)
+        self._negation = Negation(kb, self.chooser.run, read_ever, self._worded.step)
+        self._quantities = Quantities(kb, self.chooser.run, read_ever, self.fitted)
         self._comparisons = Comparisons(kb, self.chooser.nouns, self.chooser.run, self._read_narrowed)
         self._dating = Dating(kb, self.chooser.nouns, self.chooser.run)
         self._narrower = Narrower(kb, self.chooser.nouns, self.chooser.run)
@@ -162,6 +164,7 @@ class Reader:
             or self.moments.then(text, mentions)
             or self.whether.checked(text, mentions)
             or self._negation.denied(text, mentions)
+            or self._quantities.counted(text, mentions)
             or self._comparisons.compared(text, mentions)
         )
 
@@ -222,7 +225,7 @@ class Reader:
         plain = of_asked_sort(plain, run, is_asked, named)
         plain = measured_as_said(who_as_said(plain, text, run, self.kb.lexicon.wordings), text, run)
         plain = begun_as_said(dated_as_said(plain, text, run, self.kb.paths.predicates), text, run)
-        return value_as_said(plain, text, run)
+        return first_as_said(value_as_said(plain, text, run), text, self.kb.now, run)
 
     def _narrowed(self, chosen: Chosen, text: str, mentions: Sequence[Mention], ever: bool = False) -> Chosen:
         return self._narrower.narrowed(self.chooser.lifted(chosen, text, mentions), text, mentions, ever=ever)

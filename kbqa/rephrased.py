@@ -32,6 +32,7 @@ _NAMED = re.compile(
     r"\b(?:of|in|by|invented|discovered|designed|built|wrote|directed|created|starring)\s+(?:(?:the|an?)\s+)?",
     re.IGNORECASE,
 )
+_NUMBER = re.compile(r"(?<![\w\"])\d+(?![\w\"])")
 _TAIL = re.compile(r"(?P<name>[\w' .&-]*\w)(?P<mark>\W*)")
 _EXCEPT = re.compile(
     r"(?<![\w'-])(?:besides|apart from|aside from|other than|except(?: for)?|excluding|in addition to)"
@@ -87,10 +88,12 @@ def _number_of(word: str) -> int:
 
 def plainer(text: str, mentions: Sequence[Mention]) -> Iterator[str]:
     """Other ways to put a question that was not understood: without 'list all'; where nothing was recognised,
-    with what it ends in as a name, in quotes."""
+    with a number in it, or what it ends in, as a name in quotes."""
     plain = _LIST.sub("", text)
     if plain != text:
         yield plain
+    for said in () if mentions else _NUMBER.finditer(text):
+        yield f'{text[: said.start()]}"{said[0]}"{text[said.end() :]}'
     for said in () if mentions else _NAMED.finditer(text):
         tail = _TAIL.fullmatch(text, said.end())
         if tail is not None:

@@ -31,6 +31,13 @@ _PRESIDENT = re.compile(
     r"(?=\W*\Z|\s+(?:in|when|during|after|before|between|from|on|at|while)\b)",
     re.IGNORECASE,
 )
+_STATE = re.compile(
+    r"(?:\b(?:which|what|how many|list(?: the| all)?|name(?: the| all)?|all(?: the)?|only|first|last"
+    r"|(?:most|least) \w+|\w{3,}est)|\A\W*)\s+(?P<noun>states?)"
+    r"(?=\W*\Z|\s+(?:has|have|had|is|are|was|were|did|do|does|border\w*|touch\w*|that|where|whose|with"
+    r"|without|by|joined|entered|became|voted|named)\b)",
+    re.IGNORECASE,
+)
 _BOTH = {
     ("brothers", "sisters"): "siblings", ("mother", "father"): "parents", ("mom", "dad"): "parents",
     ("sons", "daughters"): "children", ("husbands", "wives"): "spouses",
@@ -70,11 +77,17 @@ def spelt_out(text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mentio
 
 
 def of_which_country(text: str, mentions: Sequence[Mention]) -> str:
-    """The text with 'US president' where it speaks of presidents and names no other country."""
+    """The text with 'US president' or 'US state' where it speaks of those and names no country."""
     named = {t for m in mentions for c in m.candidates[:1] for t in c.types if c.label != _DEFAULT}
-    found = _PRESIDENT.search(text) if _COUNTRY not in named else None
+    if _COUNTRY in named:
+        return text
+    found = _PRESIDENT.search(text)
     at = max(found.start("noun"), found.start("office")) if found else 0
-    return f"{text[:at]}US {text[at:]}" if found else text
+    state = (
+        None if any(c.label == _DEFAULT for m in mentions for c in m.candidates[:1]) else _STATE.search(text)
+    )
+    at = state.start("noun") if state else at
+    return f"{text[:at]}US {text[at:]}" if found or state else text
 
 
 def with_last_names(text: str, mentions: Sequence[Mention], link: Callable[[str], Sequence[Mention]]) -> str:

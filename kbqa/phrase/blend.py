@@ -15,7 +15,7 @@ from rapidfuzz import fuzz
 
 from kbqa.correct.context import Context
 from kbqa.intake import constants_of
-from kbqa.phrase.rule import Phraser, Phrasing, StepInContext, denies
+from kbqa.phrase.rule import Phraser, Phrasing, StepInContext, beyond_models
 from kbqa.protocols import is_concurrent, signature_of, warm
 from kbqa.types import Iri, Step
 
@@ -105,7 +105,7 @@ class ListeningPhraser:
 
     A wording that the listener reads as another step is a near miss: the next is taken, and where the best
     three are, the template, unless it has to spell a name otherwise ('[x]'). What the listener can't read at
-    all (-inf) comes last, in the speaker's order. Of what a step denies no listener was told."""
+    all (-inf) comes last, in the speaker's order. Of how many there are, or none, no listener was told."""
 
     def __init__(self, speaker: Phraser, listener: Listener, blend: Blend = as_spoken) -> None:
         self._speaker, self._listener, self._blend = speaker, listener, blend
@@ -118,7 +118,7 @@ class ListeningPhraser:
 
     def phrase(self, step: StepInContext, *, n: int = 10) -> tuple[Phrasing, ...]:
         offered = tuple(self._speaker.phrase(step, n=10))
-        if denies(step.step):
+        if beyond_models(step.step):
             return offered[: max(1, n)]
         context = Context(steps=step.steps[: step.number - 1], shown=step.history, question=step.question)
         asked = _Asked(

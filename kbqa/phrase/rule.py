@@ -21,6 +21,7 @@ from kbqa.types import (
     Anything,
     Check,
     Count,
+    Exists,
     Find,
     Iri,
     Keep,
@@ -323,10 +324,11 @@ class _Wording:
         return superlative_words(kind, step.descending)
 
 
-def denies(step: Step) -> bool:
-    """Whether a step keeps what has no such thing: nothing that models are trained with says so."""
+def beyond_models(step: Step) -> bool:
+    """Whether a step keeps what has so many of something, or none, or any through a node in between: nothing
+    that models are trained with says so."""
     return isinstance(step, Keep) and any(
-        isinstance(test, Lacks) or (isinstance(test, Many) and (test.operator, test.number) == ("=", 0))
+        isinstance(test, Lacks | Many) or (isinstance(test, Exists) and len(r.path) > 1)
         for r in step.restrictions
         for test in r.tests
     )

@@ -22,7 +22,7 @@ from kbqa.models.roles import load_role
 from kbqa.parse.marks import MARK, respaced, write_marked
 from kbqa.parse.program import ENTITY_MARKS, MAX_ENTITIES, MAX_VALUES, QUESTION_MARK, STEP_MARKS, VALUE_MARKS
 from kbqa.parse.source import correction_source, place
-from kbqa.phrase.rule import Phraser, Phrasing, RulePhraser, StepInContext, denies
+from kbqa.phrase.rule import Phraser, Phrasing, RulePhraser, StepInContext, beyond_models
 from kbqa.phrase.words import with_article
 from kbqa.protocols import Seq2Seq, is_concurrent, signature_of, warm
 from kbqa.templates import Names
@@ -161,7 +161,7 @@ def _is_plain(step: Step) -> bool:
         case Find(path=path, restrictions=()):
             return path in INSTANCES
         case Keep(restrictions=restrictions):
-            return denies(step) or any(
+            return beyond_models(step) or any(
                 _is_plainly_said(t, bool(r.path)) for r in restrictions for t in r.tests
             )
         case Pick(path=path):

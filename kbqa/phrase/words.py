@@ -56,6 +56,8 @@ _PROPERTIES = {
     "included_types": "type",
     "spouse_s": "spouse",
     "sibling_s": "sibling",
+    "adjoin_s": "border",
+    "adjoins": "neighbour",
     "children": "child",
     "height_meters": "height in metres",
     "weight_kg": "weight in kilograms",

@@ -1,0 +1,166 @@
+"""How many there are of something: 'Which countries border more than five countries?', 'Which president had
+the most children?', 'Which presidents were married twice?'
+
+Nothing in the parser's training asks so. What is asked about is read alone; of the ways that lead on from it
+the one is taken whose words the question has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import get_args
+
+from kbqa.answers import collect
+from kbqa.choosing import Chosen, reading
+from kbqa.coverage import STEM, path_stems
+from kbqa.dialogue import Parse
+from kbqa.errors import DecompositionError, StoreTimeout
+from kbqa.hops import hops_leaving
+from kbqa.kb import KnowledgeBase
+from kbqa.lexicon.nouns import plural
+from kbqa.link.words import FUNCTION
+from kbqa.measuring import INHABITANTS
+from kbqa.protocols import Mention
+from kbqa.types import Exists, Hop, Iri, Keep, Many, Oftenest, Operator, Path, Ref, Restriction, Step, reverse
+
+_NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+_OPERATORS: dict[str, Operator] = {
+    "more than": ">", "over": ">", "at least": ">=", "no fewer than": ">=", "fewer than": "<",
+    "less than": "<", "under": "<", "at most": "<=", "no more than": "<=", "exactly": "=", "only": "=",
+    "just": "=", "": "=",
+}  # fmt: skip
+_SAID = "|".join(sorted(filter(None, _OPERATORS), key=len, reverse=True))
+_MANY = re.compile(
+    rf"\b(?:(?P<than>{_SAID})\s+)?(?:(?P<number>\d{{1,2}}|{'|'.join(_NUMBERS)})|(?P<some>multiple|several))\s+"
+    r"(?:different\s+|other\s+)?(?P<noun>[a-z]+(?:\s+[a-z]+)?)\W*\Z",
+    re.IGNORECASE,
+)
+_MOST = re.compile(r"\b(?:the\s+)?most\s+(?P<noun>[a-z]+(?:\s+[a-z]+)?)\W*\Z", re.IGNORECASE)
+_TIMES = re.compile(
+    r"\b(?:(?:was|were|got|has been|have been)\s+)?married\s+(?:(?P<twice>twice)"
+    rf"|(?:(?P<than>{_SAID})\s+)?(?:(?P<once>once)|(?P<number>\d{{1,2}}|{'|'.join(_NUMBERS)})\s+times))\W*\Z",
+    re.IGNORECASE,
+)
+_ASKED = re.compile(
+    r"\A\W*(?:which|what|who (?:is|was) the|the|name (?:the|all)?|list (?:the|all)?)\s+(?:of the\s+)?"
+    r"(?P<noun>(?:us\s+|prime\s+)?[a-z]+)\b",
+    re.IGNORECASE,
+)
+_MEASURED = INHABITANTS | frozenset(
+    "year years day days month months hour hours minute minutes second seconds mile miles metre metres meter"
+    " meters feet foot km kilometres kilometers acres square percent dollars euros million billion"
+    " thousand".split()
+)
+"""Nouns of figures, not of things that are counted."""
+_SAME = {"movie": "film", "movies": "films", "kids": "children", "wives": "spouse", "husbands": "spouse"}
+_SAMPLE, _MOST_THINGS = 12, 5_000
+_LIMIT_S = 1.0
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """What a question asks about, the words for what is counted, and how many of it there are; None: the
+    most."""
+
+    asked: str
+    words: str
+    noun: str
+    many: Many | None
+
+
+def quantity_of(text: str, mentions: Sequence[Mention]) -> Quantity | None:
+    """The quantity that a question ends in; None where it ends in none."""
+    asked = _ASKED.match(text)
+    times, many, most = _TIMES.search(text), _MANY.search(text), _MOST.search(text)
+    said = times or many or most
+    if asked is None or said is None or any(m.end > said.start() for m in mentions):
+        return None
+    ends = max([asked.end("noun"), *(m.end for m in mentions)])
+    if ends > said.start():
+        return None
+    if times is not None:
+        return Quantity(text[:ends], "married spouse", "spouse", _how_many(times, times["twice"] and "2"))
+    noun = said["noun"].lower()
+    if _MEASURED.intersection(noun.split()):
+        return None
+    words = f"{text[ends : said.start()]} {noun}".lower()
+    return Quantity(text[:ends], words, noun, _how_many(said, None) if said is many else None)
+
+
+def _how_many(said: re.Match[str], number: str | None) -> Many:
+    groups = said.groupdict()
+    if groups.get("some"):
+        return Many(">", 1)
+    word = (number or groups.get("number") or "one").lower()
+    count = int(word) if word.isdigit() else _NUMBERS.index(word)
+    operator = _OPERATORS[re.sub(r"\s+", " ", (groups.get("than") or "").lower())]
+    assert operator in get_args(Operator)
+    return Many(operator, count)
+
+
+class Quantities:
+    """Reads such questions over one knowledge base. `run` gives a reading with its answers, `read` the best
+    reading of a question, `fitted` a reading as the data can answer it."""
+
+    def __init__(
+        self,
+        kb: KnowledgeBase,
+        run: Callable[[Parse], Chosen | None],
+        read: Callable[[str], Chosen | None],
+        fitted: Callable[[Parse], Parse],
+    ) -> None:
+        self._kb, self._run, self._read, self._fitted = kb, run, read, fitted
+
+    def counted(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
+        """The reading with those that have so many, or the most; None where the question asks for no such
+        thing, or it can't be told."""
+        quantity = None if self._kb.own else quantity_of(text, mentions)
+        if quantity is None:
+            return None
+        asked = self._read(f"{quantity.asked}?") or self._read(f"{quantity.asked} are there?")
+        if asked is None or asked.rows is None or not asked.told:
+            return None
+        things = [a for a in collect(asked.rows) if isinstance(a, Iri)]
+        if not 1 < len(things) <= _MOST_THINGS:
+            return None
+        steps = asked.parse.decomposition.steps
+        for path in self._ways(things, quantity):
+            with suppress(DecompositionError):
+                found = self._run(self._fitted(reading(_with(steps, path, quantity.many))))
+                if found is not None and found.told:
+                    return found
+        return None
+
+    def _ways(self, things: Sequence[Iri], quantity: Quantity) -> Iterator[Path]:
+        """Worded paths to things that leave some of these, by what is said: the verb first of all, then the
+        noun."""
+        words = [w[:STEM] for w in re.findall(r"[a-z]+", quantity.words) if w not in FUNCTION]
+        noun = {_SAME.get(w, w)[:STEM] for w in quantity.noun.split()}
+        verbs = set(words) - {w[:STEM] for w in quantity.noun.split()}
+        hops: set[Hop] = set()
+        try:
+            for thing in things[:: max(1, len(things) // _SAMPLE)]:
+                hops.update(hops_leaving(self._kb.store, thing, _LIMIT_S))
+        except StoreTimeout:
+            return
+        worth: dict[Path, int] = {}
+        for path, wording in self._kb.lexicon.wordings.items():
+            if path and path[0] in hops and reverse(path) in self._kb.lexicon.wordings:
+                said = path_stems(path, self._kb.lexicon)
+                called = sum(w[:STEM] in noun for w in (*wording.noun.split(), plural(wording.noun)))
+                if verbs & said or (not verbs and called):
+                    worth[path] = 2 * len(verbs & said) + called + len(noun & said)
+        best = max(worth.values(), default=0)
+        yield from sorted((p for p, n in worth.items() if n == best), key=lambda p: (len(p), p))
+
+
+def _with(steps: tuple[Step, ...], path: Path, many: Many | None) -> tuple[Step, ...]:
+    """The steps with those of what they find that have so many of what a path leads to, or the most."""
+    last = Ref(len(steps))
+    if many is not None:
+        return (*steps, Keep(last, restrictions=(Restriction("answer", path, (many,)),)))
+    has = Keep(last, restrictions=(Restriction("answer", path, (Exists(),)),))
+    return (*steps, has, Oftenest(Ref(last.step + 1)))
