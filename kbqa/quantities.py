@@ -14,17 +14,33 @@ from dataclasses import dataclass
 from typing import get_args
 
 from kbqa.answers import collect
-from kbqa.choosing import Chosen, reading
+from kbqa.choosing import Chosen, reading, told
 from kbqa.coverage import STEM, path_stems
 from kbqa.dialogue import Parse
 from kbqa.errors import DecompositionError, StoreTimeout
 from kbqa.hops import hops_leaving
 from kbqa.kb import KnowledgeBase
-from kbqa.lexicon.nouns import plural
+from kbqa.lexicon.nouns import INSTANCES, plural
+from kbqa.link import key
 from kbqa.link.words import FUNCTION
 from kbqa.measuring import INHABITANTS
+from kbqa.parse.kinds import CommonNouns
 from kbqa.protocols import Mention
-from kbqa.types import Exists, Hop, Iri, Keep, Many, Oftenest, Operator, Path, Ref, Restriction, Step, reverse
+from kbqa.types import (
+    Exists,
+    Find,
+    Hop,
+    Iri,
+    Keep,
+    Many,
+    Oftenest,
+    Operator,
+    Path,
+    Ref,
+    Restriction,
+    Step,
+    reverse,
+)
 
 _NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _OPERATORS: dict[str, Operator] = {
@@ -49,6 +65,7 @@ _ASKED = re.compile(
     r"(?P<noun>(?:us\s+|prime\s+)?[a-z]+)\b",
     re.IGNORECASE,
 )
+_SEVERAL = re.compile(r"(?:s|children|men|women)\Z")
 _MEASURED = INHABITANTS | frozenset(
     "year years day days month months hour hours minute minutes second seconds mile miles metre metres meter"
     " meters feet foot km kilometres kilometers acres square percent dollars euros million billion"
@@ -84,7 +101,7 @@ def quantity_of(text: str, mentions: Sequence[Mention]) -> Quantity | None:
     if times is not None:
         return Quantity(text[:ends], "married spouse", "spouse", _how_many(times, times["twice"] and "2"))
     noun = said["noun"].lower()
-    if _MEASURED.intersection(noun.split()):
+    if _MEASURED.intersection(noun.split()) or (said is most and not _SEVERAL.search(noun)):
         return None
     words = f"{text[ends : said.start()]} {noun}".lower()
     return Quantity(text[:ends], words, noun, _how_many(said, None) if said is many else None)
@@ -108,11 +125,12 @@ class Quantities:
     def __init__(
         self,
         kb: KnowledgeBase,
+        nouns: CommonNouns,
         run: Callable[[Parse], Chosen | None],
         read: Callable[[str], Chosen | None],
         fitted: Callable[[Parse], Parse],
     ) -> None:
-        self._kb, self._run, self._read, self._fitted = kb, run, read, fitted
+        self._kb, self._nouns, self._run, self._read, self._fitted = kb, nouns, run, read, fitted
 
     def counted(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
         """The reading with those that have so many, or the most; None where the question asks for no such
@@ -120,7 +138,7 @@ class Quantities:
         quantity = None if self._kb.own else quantity_of(text, mentions)
         if quantity is None:
             return None
-        asked = self._read(f"{quantity.asked}?") or self._read(f"{quantity.asked} are there?")
+        asked = self._read(f"{quantity.asked}?") or self._all(quantity.asked)
         if asked is None or asked.rows is None or not asked.told:
             return None
         things = [a for a in collect(asked.rows) if isinstance(a, Iri)]
@@ -133,6 +151,12 @@ class Quantities:
                 if found is not None and found.told:
                     return found
         return None
+
+    def _all(self, asked: str) -> Chosen | None:
+        """All things of the sort that the last word names."""
+        kinds = self._nouns.sorts.get(key(asked.split()[-1]), ())
+        found = (told(self._run, (Find(kind, INSTANCES[0]),)) for kind in kinds)
+        return next(filter(None, found), None)
 
     def _ways(self, things: Sequence[Iri], quantity: Quantity) -> Iterator[Path]:
         """Worded paths to things that leave some of these, by what is said: the verb first of all, then the

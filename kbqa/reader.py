@@ -34,6 +34,7 @@ from kbqa.returning import Returning
 from kbqa.rewire import reread
 from kbqa.shorthand import of_which_country, spelt_out, with_last_names
 from kbqa.succession import Succession, by_name
+from kbqa.twofold import Twofold
 from kbqa.types import Merge
 from kbqa.unsaid import (
     begun_as_said,
@@ -43,6 +44,7 @@ from kbqa.unsaid import (
     of_asked_sort,
     oftenest_as_said,
     ranked,
+    shared_as_said,
     value_as_said,
     who_as_said,
     without_idle,
@@ -85,9 +87,10 @@ class Reader:
         self._succession = Succession(kb, self.chooser.run, self._read)
         self.whether = Whether(kb, self.chooser.run)
         self.moments = Moments(kb, self.chooser.run, self._read)
+        self._twofold = Twofold(kb, self.chooser.run, self._read_narrowed)
         read_ever = partial(self._read_narrowed, ever=True)
         self._negation = Negation(kb, self.chooser.run, read_ever, self._worded.step)
-        self._quantities = Quantities(kb, self.chooser.run, read_ever, self.fitted)
+        self._quantities = Quantities(kb, self.chooser.nouns, self.chooser.run, read_ever, self.fitted)
         self._comparisons = Comparisons(kb, self.chooser.nouns, self.chooser.run, self._read_narrowed)
         self._dating = Dating(kb, self.chooser.nouns, self.chooser.run)
         self._narrower = Narrower(kb, self.chooser.nouns, self.chooser.run)
@@ -163,6 +166,7 @@ class Reader:
             or self._succession.numbered(text, mentions)
             or self.moments.then(text, mentions)
             or self.whether.checked(text, mentions)
+            or self._twofold.both(text, mentions)
             or self._negation.denied(text, mentions)
             or self._quantities.counted(text, mentions)
             or self._comparisons.compared(text, mentions)
@@ -220,7 +224,7 @@ class Reader:
         """The reading without what the question doesn't say."""
         run = self.chooser.run
         plain = oftenest_as_said(without_idle(without_repeat(chosen, run), run), text, run)
-        plain = without_union(without_unsaid(plain, text, run), text, run)
+        plain = shared_as_said(without_union(without_unsaid(plain, text, run), text, run), text, run)
         is_asked, named = self.chooser.is_asked(text, mentions), self.chooser.named(text, mentions)
         plain = of_asked_sort(plain, run, is_asked, named)
         plain = measured_as_said(who_as_said(plain, text, run, self.kb.lexicon.wordings), text, run)

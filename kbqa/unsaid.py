@@ -43,6 +43,7 @@ from kbqa.types import (
 Steps = tuple[Step, ...]
 _HOW_MANY = re.compile(r"\W*how many\b", re.IGNORECASE)
 _JOINED = re.compile(r"\b(?:or|and|either|both|nor|plus|versus|vs|as well|all)\b|[,;/&]", re.IGNORECASE)
+_SHARED = re.compile(r"\bshared?\b|\bin common\b", re.IGNORECASE)
 _LEFT = re.compile(r"\b(?:left|leave|leaving|quit|departed|resigned|retired)\b", re.IGNORECASE)
 """Said of the end of what ties things together."""
 _BEGAN = re.compile(
@@ -158,6 +159,17 @@ def without_union(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | Non
         return chosen
     found = told(run, steps[: steps[-1].sources[0].step])
     return chosen if found is None else replace(found, left_out=chosen.left_out)
+
+
+def shared_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None]) -> Chosen:
+    """The reading with what both of two steps find where the question asks for what is shared, and the
+    reading takes what either finds. The same otherwise."""
+    match chosen.parse.decomposition.steps:
+        case (*before, Find(anchor, path, kept), Merge((one, other))) if _SHARED.search(text):
+            if other.step == len(before) + 1 and path:
+                found = told(run, (*before, Keep(one, anchor, path, kept)))
+                return chosen if found is None else replace(found, left_out=chosen.left_out)
+    return chosen
 
 
 def counted_as_asked(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None]) -> Chosen:

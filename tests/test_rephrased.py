@@ -70,4 +70,5 @@ def test_what_was_not_understood_is_put_more_plainly() -> None:
     assert list(plainer("list all US presidents", us)) == ["US presidents"]
     assert list(plainer("cast of doctor who?", [])) == ['cast of "doctor who"?']
     assert list(plainer("who invented the telephone", [])) == ['who invented the "telephone"']
+    assert list(plainer("when was 1984 published?", [])) == ['when was "1984" published?']
     assert list(plainer("Who is he?", [])) == []

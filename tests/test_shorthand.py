@@ -88,9 +88,20 @@ TEXAS = Candidate(freebase("m.07b_l"), "Texas", "Texas", 1.0, (freebase("locatio
         ("Who was elected president in 2008?", None, "Who was elected US president in 2008?"),
         ("who is the president?", None, "who is the US president?"),
         ("Who was president of France in 1995?", None, None),
+        (
+            "who is the only president who never married",
+            None,
+            "who is the only US president who never married",
+        ),
+        ("what is the smallest state", None, "what is the smallest US state"),
+        ("Which states border Texas?", TEXAS, "Which US states border Texas?"),
+        ("which state is it in", None, "which US state is it in"),
+        ("What is the state bird of Texas?", TEXAS, None),
+        ("Which states border France?", FRANCE, None),
+        ("what states of matter are there", None, None),
     ],
 )
-def test_presidents_are_of_the_united_states_where_nothing_else_is_said(
+def test_presidents_and_states_are_of_the_united_states_where_nothing_else_is_said(
     text: str, named: Candidate | None, whole: str | None
 ) -> None:
     at = text.index(named.label) if named else 0

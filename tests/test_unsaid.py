@@ -188,3 +188,12 @@ def test_paths_without_words_are_said_by_others(shipped: Engine) -> None:
     assert found(said) == found(asked)
     elsewhere = Find(asked.anchor, (mixed[0], Hop(freebase(f"{held}.no_such_predicate"))))
     assert Worded(shipped.kb.lexicon, shipped.kb.store).step(elsewhere) == elsewhere
+
+
+def test_what_is_shared_is_had_by_both(shipped: Engine) -> None:
+    found = answered(shipped, "what languages do Belgium and Switzerland have in common")
+    assert found == ["French", "German"]
+    assert "Lake Superior" in (
+        lakes := answered(shipped, "which lakes do canada and the united states share")
+    )
+    assert "Lake Okeechobee" not in lakes

@@ -1,0 +1,40 @@
+"""The first or last of things, with the shipped models over the stub."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbqa.engine import Engine
+from tests.asking import answered
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who was the first US president?", "George Washington"),
+        ("Who was the first president born in the 20th century?", "John F. Kennedy"),
+        ("Who was the first US president from the Republican Party?", "Abraham Lincoln"),
+        ("who was the last president born in Ohio", "Warren G. Harding"),
+        ("who was the first prime minister of India", "Jawaharlal Nehru"),
+        ("who was the first wife of Henry VIII", "Catherine of Aragon"),
+        ("Who was the first person to win the Nobel Prize in Physics?", "Wilhelm Röntgen"),
+        ("last movie with Heath Ledger", "The Dark Knight"),
+        ("the first album by Nirvana", "Bleach"),
+    ],
+)
+def test_the_first_or_last_is_taken(shipped: Engine, question: str, answer: str) -> None:
+    assert answered(shipped, question) == [answer]
+
+
+@pytest.mark.parametrize(
+    ("question", "some"),
+    [
+        ("tv shows that first aired in 1994", {"Friends", "ER"}),
+        ("Who were the first ladies?", set()),
+        ("Which battles of the First World War were there?", set()),
+    ],
+)
+def test_other_firsts_choose_nothing(shipped: Engine, question: str, some: set[str]) -> None:
+    version = shipped.first_version(question).current
+    assert version is None or "arliest" not in version.steps[-1].template
+    assert some <= set(answered(shipped, question))

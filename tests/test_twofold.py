@@ -1,0 +1,41 @@
+"""Two questions in one, with the shipped models over the stub."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbqa.engine import Engine
+from kbqa.twofold import said_apart
+from tests.asking import named
+
+
+@pytest.mark.parametrize(
+    ("question", "one", "two"),
+    [
+        ("who directed the godfather and when was it released", "Francis Ford Coppola", "1972"),
+        ("When was Einstein born, and where did he die?", "14 March 1879", "Princeton"),
+        ("where was Marie Curie born and who was her husband", "Warsaw", "Pierre Curie"),
+        ("who is the author of Emma and where was she born", "Jane Austen", "Steventon"),
+    ],
+)
+def test_both_are_answered(shipped: Engine, question: str, one: str, two: str) -> None:
+    version = shipped.first_version(question).current
+    assert version is not None
+    assert [[a.label for a in step.answers] for step in version.steps] == [[one], [two]]
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "two"),
+    [
+        ("Who made Jaws and when did it come out?", ["Jaws"], "when did Jaws come out?"),
+        ("When did Lee die, and who was his wife?", ["Lee"], "who was Lee's wife?"),
+        ("What is spoken in Peru and what do they eat?", ["Peru"], "what do Peru eat?"),
+        ("Who made Jaws and where was he born?", ["Jaws"], None),
+        ("Which college did Lee attend and what is its mascot?", ["Lee"], None),
+        ("Who made Jaws and who made Alien?", ["Jaws", "Alien"], None),
+        ("Who was in Simon and where is it?", [], None),
+    ],
+)
+def test_the_second_is_said_with_the_name(text: str, names: list[str], two: str | None) -> None:
+    found = said_apart(text, named(text, *names))
+    assert (found and found[1]) == two
