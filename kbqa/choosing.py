@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from kbqa.answers import collect, tells
-from kbqa.coverage import STEM, asked_noun, path_stems, speaks
+from kbqa.coverage import STEM, asked_noun, counts_other, path_stems, speaks
 from kbqa.decompose import recompose, recompose_step
 from kbqa.dialogue import Parse
 from kbqa.errors import DecompositionError, FeedbackError, QueryError, StoreError, StoreTimeout
@@ -198,8 +198,12 @@ class Chooser:
         if found.parse.logprob == 0.0:
             return True
         read = found.parse.decomposition
+        if counts_other(text, mentions, read, self._kb.lexicon, names, self.nouns.sorts):
+            return False
         if speaks(text, mentions, read, self._kb.lexicon, names):
             return True
+        if any(isinstance(s, Find | Keep) and s.path == _GENDER for s in read.steps):
+            return False
         used = {c for s in read.steps for c in constants_of(s) if isinstance(c, Iri)}
         joined = sum(any(c.entity in used for c in m.candidates) for m in mentions)
         if not found.told or joined > 1:

@@ -15,13 +15,21 @@ from kbqa.lexicon.nouns import NOTABLE_NOUNS, plural
 from kbqa.link import key
 from kbqa.link.words import FUNCTION
 from kbqa.protocols import Mention
-from kbqa.types import Decomposition, Find, Iri, Is, Keep, Kind, Path, Pick, Step, Than
+from kbqa.types import Count, Decomposition, Find, Iri, Is, Keep, Kind, Oftenest, Path, Pick, Step, Than
 
 _EXACT = 0.9
 """Candidates of at least this score bear the very name that stands in the question."""
 _ASIDE = frozenset(
     "tell give name list show know please find people thing things many much some any all also both make "
     "made prior earlier later exactly novel novels current currently now nowadays today".split()
+)
+_HOW_MANY = re.compile(
+    r"\b(?:how many|(?:the|a|total|exact) number of|count(?: of)?|how often|amount of)\b"
+    r"(?P<noun>(?:\s+[\w'-]+){0,3})",
+    re.IGNORECASE,
+)
+_OFTEN = re.compile(
+    r"\b(?:most(?:ly)?|often\w*|main\w*|usual\w*|common\w*|frequent\w*|top|record|times)\b", re.I
 )
 _KINDS = frozenset(form for nouns in NOTABLE_NOUNS.values() for n in nouns for form in (n, plural(n)))
 """'What cities are in Canada?' says what kind of thing is wanted, and that alone."""
@@ -30,6 +38,7 @@ _BEGAN = frozenset(w[:STEM] for w in "joined became become signed elected starte
 """Said of what ties things together from some day on."""
 _SAID_TOO = {
     "people.person.date_of_birth": "old age",
+    "people.marriage.spouse": "wives",
     "location.dated_location.date_founded": "become became",
 }
 """What a question says of a property that no wording of it does: 'How old is ...', 'When did Alaska become a
@@ -90,6 +99,34 @@ def unsaid(
     said = {stem for e in used for stem in _stems(names.get(e, ""))}
     said |= {stem for path in _paths(found) for stem in path_stems(path, lexicon)}
     return _own_words(question, mentions, found) - said
+
+
+def counts_other(
+    question: str,
+    mentions: Sequence[Mention],
+    found: Decomposition,
+    lexicon: Lexicon,
+    names: Mapping[Iri, str],
+    sorts: Container[str],
+) -> bool:
+    """Whether a reading counts where the question asks for no number, or for the number of what the reading
+    has no word of, or takes what comes up most often where nobody asked for it: 'How tall is Tom Cruise?', 'How many calories are in a Guinness?' read as how many beers.
+    `sorts`: nouns of the sorts of things."""
+    if found.steps and isinstance(found.steps[-1], Oftenest):
+        return _OFTEN.search(question) is None
+    if not found.steps or not isinstance(found.steps[-1], Count):
+        return False
+    rest = question
+    for m in sorted(mentions, key=lambda m: -m.start):
+        rest = rest[: m.start] + " , " + rest[m.end :]
+    said = _HOW_MANY.search(rest)
+    if said is None:
+        return True
+    words = [w for w in key(said["noun"]).split() if w not in FUNCTION and w not in _ASIDE]
+    if not words or any(w in _KINDS or w in sorts or w == "times" for w in words):
+        return False
+    own = _own_words(question, mentions, found)
+    return bool(own) and unsaid(question, mentions, found, lexicon, names) == own
 
 
 def says(found: Decomposition, noun: str, lexicon: Lexicon) -> bool:

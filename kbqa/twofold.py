@@ -22,6 +22,12 @@ _TWO = re.compile(
     r"(?P<two>(?:(?:in|on|at|from|of|by)\s+)?(?:who|what|when|where|which|how)\b.+)",
     re.IGNORECASE | re.DOTALL,
 )
+_AGED = re.compile(
+    r"\W*(?:how old was (?P<who>.+?) when (?:he|she|they) (?:died|passed away)"
+    r"|(?:at )?(?:what|which) age did (?P<whom>.+?) die(?: at)?)\W*",
+    re.IGNORECASE,
+)
+"""Asks for two dates: no step does sums with them."""
 _IT = re.compile(r"\b(?P<own>its)\b|\bit\b", re.IGNORECASE)
 """Of what the first question names where it asks who: 'he' is the answer then."""
 _PEOPLE = re.compile(r"\bthey\b", re.IGNORECASE)
@@ -61,6 +67,10 @@ class Twofold:
 
 def said_apart(text: str, mentions: Sequence[Mention]) -> tuple[str, str] | None:
     """The two questions, the second with the name in it; None where there are no such."""
+    aged = _AGED.fullmatch(text)
+    if aged is not None:
+        who = aged["who"] or aged["whom"]
+        return f"When was {who} born?", f"When did {who} die?"
     parts = _TWO.fullmatch(text)
     if parts is None:
         return None

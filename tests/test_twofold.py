@@ -30,6 +30,8 @@ def test_both_are_answered(shipped: Engine, question: str, one: str, two: str) -
         ("Who made Jaws and when did it come out?", ["Jaws"], "when did Jaws come out?"),
         ("When did Lee die, and who was his wife?", ["Lee"], "who was Lee's wife?"),
         ("What is spoken in Peru and what do they eat?", ["Peru"], "what do Peru eat?"),
+        ("How old was Lee when he died?", ["Lee"], "When did Lee die?"),
+        ("what age did Lee die at", ["Lee"], "When did Lee die?"),
         ("Who made Jaws and where was he born?", ["Jaws"], None),
         ("Which college did Lee attend and what is its mascot?", ["Lee"], None),
         ("Who made Jaws and who made Alien?", ["Jaws", "Alien"], None),
