@@ -25,7 +25,22 @@ from kbqa.ranking import Focus, Ranking, fits, focus
 from kbqa.rewire import deleted
 from kbqa.sparql import render
 from kbqa.sparql.portable import triple, values
-from kbqa.types import Constant, Decomposition, Find, Hop, Iri, Keep, Literal, Rows, Step, freebase, reverse
+from kbqa.types import (
+    Constant,
+    Decomposition,
+    Find,
+    Hop,
+    Iri,
+    Keep,
+    Kind,
+    Literal,
+    Merge,
+    Pick,
+    Rows,
+    Step,
+    freebase,
+    reverse,
+)
 
 _MENDED = 3
 """Readings without an answer that are looked at once more."""
@@ -46,6 +61,13 @@ class Chosen:
     late: bool = False
     left_out: tuple[Parse, int] | None = None
     """The reading as it was, and the number of its step that could not hold of anything."""
+
+
+def _is_by_name(chosen: Chosen) -> bool:
+    """Whether a reading takes the first or last of things by their names."""
+    steps = chosen.parse.decomposition.steps
+    by_text = steps and isinstance(steps[-1], Pick) and (steps[-1].path, steps[-1].kind) == ((), Kind.STRING)
+    return bool(by_text) and any(isinstance(a, Iri) for a in (collect(chosen.rows) if chosen.rows else ()))
 
 
 def reading(steps: tuple[Step, ...]) -> Parse:
@@ -198,11 +220,15 @@ class Chooser:
         if found.parse.logprob == 0.0:
             return True
         read = found.parse.decomposition
+        if _is_by_name(found) and "alphabet" not in text.lower():
+            return False
         if counts_other(text, mentions, read, self._kb.lexicon, names, self.nouns.sorts):
             return False
         if speaks(text, mentions, read, self._kb.lexicon, names):
             return True
-        if any(isinstance(s, Find | Keep) and s.path == _GENDER for s in read.steps):
+        if any(
+            isinstance(s, Merge) or (isinstance(s, Find | Keep) and s.path == _GENDER) for s in read.steps
+        ):
             return False
         used = {c for s in read.steps for c in constants_of(s) if isinstance(c, Iri)}
         joined = sum(any(c.entity in used for c in m.candidates) for m in mentions)

@@ -15,7 +15,21 @@ from kbqa.lexicon.nouns import NOTABLE_NOUNS, plural
 from kbqa.link import key
 from kbqa.link.words import FUNCTION
 from kbqa.protocols import Mention
-from kbqa.types import Count, Decomposition, Find, Iri, Is, Keep, Kind, Oftenest, Path, Pick, Step, Than
+from kbqa.types import (
+    Count,
+    Decomposition,
+    Find,
+    Iri,
+    Is,
+    Keep,
+    Kind,
+    Merge,
+    Oftenest,
+    Path,
+    Pick,
+    Step,
+    Than,
+)
 
 _EXACT = 0.9
 """Candidates of at least this score bear the very name that stands in the question."""
@@ -62,7 +76,7 @@ def speaks(
     asked -= _BEGAN if any(map(_is_dated, found.steps)) else frozenset()
     if not asked and mentions and all(m.candidates[0].score < _EXACT for m in mentions if m.candidates):
         return False
-    if not asked or not all(isinstance(s, Find | Keep) for s in found.steps):
+    if not asked or not all(isinstance(s, Find | Keep | Merge) for s in found.steps):
         return True
     linked = {c.entity for m in mentions for c in m.candidates}
     used = {c for s in found.steps if isinstance(s, Find | Keep) for c in _entities(s)} - linked
@@ -110,8 +124,8 @@ def counts_other(
     sorts: Container[str],
 ) -> bool:
     """Whether a reading counts where the question asks for no number, or for the number of what the reading
-    has no word of, or takes what comes up most often where nobody asked for it: 'How tall is Tom Cruise?', 'How many calories are in a Guinness?' read as how many beers.
-    `sorts`: nouns of the sorts of things."""
+    has no word of, or takes what comes up most often where nobody asked for it: 'How tall is Tom Cruise?',
+    'How many calories are in a Guinness?' read as how many beers. `sorts`: nouns of the sorts of things."""
     if found.steps and isinstance(found.steps[-1], Oftenest):
         return _OFTEN.search(question) is None
     if not found.steps or not isinstance(found.steps[-1], Count):

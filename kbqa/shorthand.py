@@ -77,15 +77,14 @@ def spelt_out(text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mentio
 
 
 def of_which_country(text: str, mentions: Sequence[Mention]) -> str:
-    """The text with 'US president' or 'US state' where it speaks of those and names no country."""
+    """The text with 'US president' where it speaks of presidents and names no other country, with 'US state'
+    where it speaks of states and names nothing at all."""
     named = {t for m in mentions for c in m.candidates[:1] for t in c.types if c.label != _DEFAULT}
     if _COUNTRY in named:
         return text
     found = _PRESIDENT.search(text)
     at = max(found.start("noun"), found.start("office")) if found else 0
-    state = (
-        None if any(c.label == _DEFAULT for m in mentions for c in m.candidates[:1]) else _STATE.search(text)
-    )
+    state = None if mentions else _STATE.search(text)
     at = state.start("noun") if state else at
     return f"{text[:at]}US {text[at:]}" if found or state else text
 

@@ -198,13 +198,16 @@ def dated_as_said(
 
 
 def measured_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None]) -> Chosen:
-    """The reading with the first or last of its answers taken as the longest or largest, where the question
-    says such a word and none of time, and they have such a value. The same otherwise."""
+    """The reading with the first or last of its answers, by date or alphabet, taken as the longest or
+    largest, where the question says such a word and none of time, and they have such a value. The same
+    otherwise."""
     steps = chosen.parse.decomposition.steps
     if not steps or _WHEN.search(text):
         return chosen
     match steps[-1]:
-        case Pick(Ref(source), "answer", _, _, Kind.DATE) as pick:
+        case Pick(Ref(source), "answer", path, _, Kind.DATE | Kind.STRING as kind) as pick:
+            if kind is Kind.STRING and path:
+                return chosen
             for measure, descending in measured(text.lower()):
                 if measure.kind is Kind.NUMBER:
                     largest = replace(pick, path=measure.path, descending=descending, kind=measure.kind)

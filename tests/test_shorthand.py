@@ -94,7 +94,7 @@ TEXAS = Candidate(freebase("m.07b_l"), "Texas", "Texas", 1.0, (freebase("locatio
             "who is the only US president who never married",
         ),
         ("what is the smallest state", None, "what is the smallest US state"),
-        ("Which states border Texas?", TEXAS, "Which US states border Texas?"),
+        ("Which states border Texas?", TEXAS, None),
         ("which state is it in", None, "which US state is it in"),
         ("What is the state bird of Texas?", TEXAS, None),
         ("Which states border France?", FRANCE, None),
