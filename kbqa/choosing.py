@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from kbqa.answers import collect, tells
-from kbqa.coverage import STEM, asked_noun, counts_other, path_stems, speaks
+from kbqa.coverage import STEM, asked_noun, path_stems, speaks, tells_other
 from kbqa.decompose import recompose, recompose_step
 from kbqa.dialogue import Parse
 from kbqa.errors import DecompositionError, FeedbackError, QueryError, StoreError, StoreTimeout
@@ -222,7 +222,7 @@ class Chooser:
         read = found.parse.decomposition
         if _is_by_name(found) and "alphabet" not in text.lower():
             return False
-        if counts_other(text, mentions, read, self._kb.lexicon, names, self.nouns.sorts):
+        if tells_other(text, mentions, read, self._kb.lexicon, names, self.nouns.sorts):
             return False
         if speaks(text, mentions, read, self._kb.lexicon, names):
             return True

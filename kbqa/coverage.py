@@ -16,6 +16,7 @@ from kbqa.link import key
 from kbqa.link.words import FUNCTION
 from kbqa.protocols import Mention
 from kbqa.types import (
+    Check,
     Count,
     Decomposition,
     Find,
@@ -38,10 +39,12 @@ _ASIDE = frozenset(
     "made prior earlier later exactly novel novels current currently now nowadays today".split()
 )
 _HOW_MANY = re.compile(
-    r"\b(?:how many|(?:the|a|total|exact) number of|count(?: of)?|how often|amount of)\b"
+    r"\b(?:how many|(?<!phone )number of|count(?: of)?|how often|amount of)\b"
     r"(?P<noun>(?:\s+[\w'-]+){0,3})",
     re.IGNORECASE,
 )
+_OPEN = re.compile(r"\W*(?:who|what|when|where|which|how)\b", re.IGNORECASE)
+_COUNTED = frozenset("people persons men women times things".split())
 _OFTEN = re.compile(
     r"\b(?:most(?:ly)?|often\w*|main\w*|usual\w*|common\w*|frequent\w*|top|record|times)\b", re.I
 )
@@ -115,7 +118,7 @@ def unsaid(
     return _own_words(question, mentions, found) - said
 
 
-def counts_other(
+def tells_other(
     question: str,
     mentions: Sequence[Mention],
     found: Decomposition,
@@ -123,24 +126,31 @@ def counts_other(
     names: Mapping[Iri, str],
     sorts: Container[str],
 ) -> bool:
-    """Whether a reading counts where the question asks for no number, or for the number of what the reading
-    has no word of, or takes what comes up most often where nobody asked for it: 'How tall is Tom Cruise?',
-    'How many calories are in a Guinness?' read as how many beers. `sorts`: nouns of the sorts of things."""
-    if found.steps and isinstance(found.steps[-1], Oftenest):
-        return _OFTEN.search(question) is None
-    if not found.steps or not isinstance(found.steps[-1], Count):
-        return False
+    """Whether a reading ends in what the question doesn't ask for: in a number where it asks for none, or for
+    that of something the reading has no word of ('How many calories are in a Guinness?' read as how many
+    beers), in yes or no where it asks for things, in what comes up most often. `sorts`: nouns of the sorts of
+    things."""
+    match found.steps[-1:]:
+        case (Oftenest(),):
+            return _OFTEN.search(question) is None
+        case (Check(),):
+            return _OPEN.match(question) is not None
+        case (Count(),):
+            pass
+        case _:
+            return False
     rest = question
     for m in sorted(mentions, key=lambda m: -m.start):
         rest = rest[: m.start] + " , " + rest[m.end :]
     said = _HOW_MANY.search(rest)
     if said is None:
         return True
-    words = [w for w in key(said["noun"]).split() if w not in FUNCTION and w not in _ASIDE]
-    if not words or any(w in _KINDS or w in sorts or w == "times" for w in words):
+    words = key(said["noun"]).split()
+    if not words or any(w in _KINDS or w in sorts or w in _COUNTED for w in words):
         return False
     own = _own_words(question, mentions, found)
-    return bool(own) and unsaid(question, mentions, found, lexicon, names) == own
+    labels = {stem for m in mentions for c in m.candidates[:1] for stem in _stems(c.label)}
+    return bool(own) and unsaid(question, mentions, found, lexicon, names) - labels == own
 
 
 def says(found: Decomposition, noun: str, lexicon: Lexicon) -> bool:
