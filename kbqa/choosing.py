@@ -19,6 +19,7 @@ from kbqa.kb import KnowledgeBase
 from kbqa.kept import Kept
 from kbqa.levels import Levels
 from kbqa.link import key
+from kbqa.measuring import comparatives
 from kbqa.parse.kinds import CommonNouns
 from kbqa.protocols import Mention
 from kbqa.ranking import Focus, Ranking, fits, focus
@@ -45,6 +46,8 @@ from kbqa.types import (
 _MENDED = 3
 """Readings without an answer that are looked at once more."""
 _CHOICE = re.compile(r"\bor\b|^(?:is|are|was|were|do|does|did|has|have|had|can|could)\b")
+_COMPARED = comparatives()
+"""Words of a question that asks which of two it is, not for what either is tied to."""
 _LOOKED_AT, _LOOK_S = 200, 1.0
 _GENDER = (Hop(freebase("people.person.gender")),)
 _NOTABLE = f"SELECT ?t WHERE {{ ?e <{freebase('common.topic.notable_types').value}> ?t }}"
@@ -226,9 +229,9 @@ class Chooser:
             return False
         if speaks(text, mentions, read, self._kb.lexicon, names):
             return True
-        if any(
-            isinstance(s, Merge) or (isinstance(s, Find | Keep) and s.path == _GENDER) for s in read.steps
-        ):
+        if any(isinstance(s, Find | Keep) and s.path == _GENDER for s in read.steps):
+            return False
+        if isinstance(read.steps[-1], Merge) and not _COMPARED.isdisjoint(re.findall("[a-z]+", text.lower())):
             return False
         used = {c for s in read.steps for c in constants_of(s) if isinstance(c, Iri)}
         joined = sum(any(c.entity in used for c in m.candidates) for m in mentions)

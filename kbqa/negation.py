@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from kbqa.answers import collect
 from kbqa.choosing import Chosen, told
 from kbqa.dialogue import Parse
 from kbqa.errors import FeedbackError
@@ -29,6 +30,7 @@ from kbqa.types import (
     IsNot,
     Keep,
     Lacks,
+    Literal,
     Many,
     Pick,
     Ref,
@@ -44,7 +46,10 @@ _BUT = re.compile(
     rf",?\s+(?:but|and|yet)\s+(?:(?:who|which|that)\s+)?(?:{_AUX}\s*)?(?:not|n['’]t|never)\s+", re.IGNORECASE
 )
 """Between what is so and what is not."""
-_WITHOUT = re.compile(r"\s+without\s+", re.IGNORECASE)
+_WITHOUT = re.compile(
+    r"\s+(?:without|(?:(?:that|who|which)\s+)?(?:with|has|have|had)\s+no)\s+(?:(?:any|an?|the)\s+)?",
+    re.IGNORECASE,
+)
 _NOT = re.compile(
     r"\s+(?:(?:do|does|did)(?:\s+not|n['’]?t)|(?<!can )(?<!could )never)\s+(?:ever\s+)?"
     r"(?!(?:have\s+(?:a|any)\s+(?:clue|idea)|know|remember|recall|matter)\b)"
@@ -98,7 +103,7 @@ def denial_of(text: str, mentions: Sequence[Mention]) -> Denial | None:
         if any(m.start < said.end() and said.start() < m.end for m in mentions):
             continue
         later = [m for m in mentions if m.start >= said.end()]
-        if pattern is _WITHOUT and not later:
+        if pattern is _WITHOUT and not any(m.start == said.end() for m in later):
             continue
         asked, so = text[: said.start()], (said.groupdict().get("kept") or "") + so
         affirmed = tuple(f"{of}{so}{text[said.end() :]}" for of in (asked, "Who"))
@@ -152,7 +157,7 @@ class Negation:
         return None
 
     def _turned_round(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
-        """Those of which something does not hold."""
+        """Those of which something does not hold, where it holds of some."""
         denial = denial_of(text, mentions)
         asked = self._read(f"{denial.asked}?") if denial is not None else None
         if denial is None or asked is None or not asked.told:
@@ -168,7 +173,7 @@ class Negation:
                 if said & denial.about if denial.about else said - known:
                     at = number
             denied = self._without(before, steps, at) if at else None
-            if denied is not None:
+            if denied is not None and _size(denied) < _size(asked):
                 return denied
         return None
 
@@ -220,6 +225,15 @@ class Negation:
                 if found is not None:
                     return found
         return None
+
+
+def _size(chosen: Chosen) -> int:
+    """How many things a reading finds, or counts."""
+    answers = collect(chosen.rows) if chosen.rows is not None else ()
+    match chosen.parse.decomposition.steps[-1], answers:
+        case Count(), (Literal(number),) if number.isdigit():
+            return int(number)
+    return len(answers)
 
 
 def _line(steps: Steps) -> frozenset[int]:

@@ -27,6 +27,7 @@ from tests.asking import answered, named
         ("Which Tarantino films is Samuel L. Jackson not in?", {"Reservoir Dogs"}, {"Pulp Fiction"}),
         ("Which Harry Potter actors haven't won an Oscar?", {"Rupert Grint"}, {"Gary Oldman"}),
         ("Which members of the Rolling Stones didn't play guitar?", {"Mick Jagger"}, {"Keith Richards"}),
+        ("which state has no NFL team", {"Utah", "Oregon"}, {"Texas", "Ohio"}),
         ("presidents who were not lawyers", {"Ronald Reagan"}, {"Abraham Lincoln"}),
         ("Which Beatles are still alive?", {"Paul McCartney", "Ringo Starr"}, {"John Lennon"}),
         ("Which presidents never married?", {"James Buchanan"}, {"Abraham Lincoln"}),
