@@ -53,7 +53,9 @@ from kbqa.types import (
     Find,
     Hop,
     Iri,
+    Is,
     Literal,
+    Many,
     Restriction,
     freebase,
 )
@@ -358,6 +360,16 @@ def test_a_restriction_leads_to_what_it_names(engine: Engine) -> None:
         Input("Egypt", "capital"),
         Input("known", "date founded", to_step=False, to_source=True),
     )
+
+
+@pytest.mark.parametrize(("many", "said"), [(Many("=", 0), "not Egypt"), (Many(">", 2), "> 2 Egypt")])
+def test_what_is_not_so_is_drawn_as_one_line(engine: Engine, many: Many, said: str) -> None:
+    version = engine.ask(CAPITAL).current
+    assert version is not None
+    back = Restriction("answer", (Hop(CAPITAL_OF, True),), (many, Is(EGYPT)))
+    parse = replace(version.parse, decomposition=Decomposition((Find(EGYPT, (Hop(CAPITAL_OF),), (back,)),)))
+    (node,) = nodes(replace(version, parse=parse), engine.kb.lexicon, lambda v: name(engine, v))
+    assert [i.source for i in node.inputs] == ["Egypt", said]
 
 
 # --- the table -------------------------------------------------------------------------------

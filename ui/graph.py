@@ -166,8 +166,9 @@ def _conditions(restrictions: Sequence[Restriction], names: NameOf) -> Iterator[
     """The paths of restrictions lead away from the answer."""
     for r in restrictions:
         match r.tests:
-            case (Many(operator, number), Is(Ref() as ref)):
-                yield _compared(ref, reverse(r.path), names, f"{_signs(operator)} {number}")
+            case (Many(operator, number), Is(value)):
+                how = "not" if (operator, number) == ("=", 0) else f"{_signs(operator)} {number}"
+                yield _compared(value, reverse(r.path), names, how)
             case tests:
                 for test in tests:
                     yield _condition(test, reverse(r.path), names)
