@@ -28,6 +28,7 @@ from kbqa.sparql import render
 from kbqa.sparql.portable import triple, values
 from kbqa.types import (
     Constant,
+    Count,
     Decomposition,
     Find,
     Hop,
@@ -64,6 +65,15 @@ class Chosen:
     late: bool = False
     left_out: tuple[Parse, int] | None = None
     """The reading as it was, and the number of its step that could not hold of anything."""
+
+
+def answer_count(chosen: Chosen) -> int:
+    """How many things a reading finds, or counts."""
+    answers = collect(chosen.rows) if chosen.rows is not None else ()
+    match chosen.parse.decomposition.steps[-1], answers:
+        case Count(), (Literal(number),) if number.isdigit():
+            return int(number)
+    return len(answers)
 
 
 def _is_by_name(chosen: Chosen) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 
+from kbqa.intake import without_names
 from kbqa.lexicon import Lexicon
 from kbqa.lexicon.nouns import NOTABLE_NOUNS, plural
 from kbqa.link import key
@@ -139,10 +140,7 @@ def tells_other(
             pass
         case _:
             return False
-    rest = question
-    for m in sorted(mentions, key=lambda m: -m.start):
-        rest = rest[: m.start] + " , " + rest[m.end :]
-    said = _HOW_MANY.search(rest)
+    said = _HOW_MANY.search(without_names(question, mentions, " , "))
     if said is None:
         return True
     words = key(said["noun"]).split()
@@ -168,10 +166,7 @@ def calls(found: Decomposition, noun: str, lexicon: Lexicon) -> bool:
 def asked_noun(question: str, mentions: Sequence[Mention], sorts: Container[str]) -> str:
     """The noun after the last 'which' or 'what' of the question, or for 'which one' the last one before that
     is in `sorts`; '' without one, and where that is no noun ('what is', 'the town in which he')."""
-    rest = question
-    for m in sorted(mentions, key=lambda m: -m.start):
-        rest = rest[: m.start] + " " + rest[m.end :]
-    rest = rest.lower()
+    rest = without_names(question, mentions)
     found = list(_ASKED_NOUN.finditer(rest))
     if not found or (noun := found[-1][1]) in FUNCTION - _ONES:
         return ""
@@ -182,10 +177,7 @@ def asked_noun(question: str, mentions: Sequence[Mention], sorts: Container[str]
 def _own_words(question: str, mentions: Sequence[Mention], found: Decomposition) -> frozenset[str]:
     """Stems of the question's words outside the names that the reading uses, without mere grammar."""
     used = {c for s in found.steps if isinstance(s, Find | Keep) for c in _entities(s)}
-    rest = question
-    for m in sorted(mentions, key=lambda m: -m.start):
-        if any(c.entity in used for c in m.candidates):
-            rest = rest[: m.start] + " " + rest[m.end :]
+    rest = without_names(question, [m for m in mentions if any(c.entity in used for c in m.candidates)])
     words = [
         w
         for w in key(rest).split()

@@ -12,6 +12,7 @@ from kbqa.answers import collect
 from kbqa.choosing import Chosen, told
 from kbqa.dialogue import Parse
 from kbqa.lexicon.measures import MEASURES
+from kbqa.rewire import line_of
 from kbqa.templates.phrases import mediator_type, span_of
 from kbqa.types import Exists, Find, Hop, Iri, Keep, Kind, Lacks, Literal, Pick, Ref, Restriction, Step, Test
 
@@ -52,9 +53,7 @@ def first_as_said(chosen: Chosen, text: str, now: Literal, run: Callable[[Parse]
 
 def _picks(steps: tuple[Step, ...], last: bool) -> Iterator[Pick]:
     """The ways to take the first or last of what the steps find."""
-    source, at = Ref(len(steps)), len(steps)
-    while isinstance(step := steps[at - 1], Keep):
-        at = step.source.step
+    source, step = Ref(len(steps)), steps[line_of(steps)[-1] - 1]
     span = span_of(mediator_type(step.path)) if isinstance(step, Find) else None
     if span is not None:
         yield Pick(source, "mediator", (Hop(span[0]),), last, Kind.DATE)

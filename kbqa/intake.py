@@ -215,8 +215,8 @@ def _tested(tests: Sequence[Test]) -> Iterator[Constant]:
                 pass
 
 
-def without_names(text: str, mentions: Sequence[Mention]) -> str:
-    """A question in lower case without what it names."""
+def without_names(text: str, mentions: Sequence[Mention], gap: str = " ") -> str:
+    """A question in lower case with this for each name in it."""
     for m in sorted(mentions, key=lambda m: -m.start):
-        text = f"{text[: m.start]} {text[m.end :]}"
+        text = f"{text[: m.start]}{gap}{text[m.end :]}"
     return text.lower()

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from kbqa.answers import collect
 from kbqa.choices import SURE
-from kbqa.choosing import Chosen
+from kbqa.choosing import Chosen, answer_count
 from kbqa.coverage import calls, path_stems, says, unsaid
 from kbqa.decompose import recompose
 from kbqa.decompose.recompose import recompose_step
@@ -33,7 +33,6 @@ from kbqa.sparql.portable import one_of, term, values
 from kbqa.templates.phrases import mediator_type, span_of
 from kbqa.types import (
     Constant,
-    Count,
     Decomposition,
     Find,
     Hop,
@@ -163,10 +162,9 @@ class Narrower:
             return None
         if found is None or not found.told or found.rows is None or chosen.rows is None:
             return None
-        before, after = collect(chosen.rows), collect(found.rows)
-        counted = isinstance(steps[-1], Count)
-        fewer = _size(after, counted) < _size(before, counted)
-        return replace(found, left_out=chosen.left_out) if fewer else None
+        return (
+            replace(found, left_out=chosen.left_out) if answer_count(found) < answer_count(chosen) else None
+        )
 
     # --- when
 
@@ -409,14 +407,6 @@ class Narrower:
             yield from _put(
                 steps, at, Keep(Ref(at), restrictions=(Restriction("answer", (), (IsNot(entity),)),))
             )
-
-
-def _size(answers: Sequence[Constant], counted: bool) -> int:
-    """How many there are; `counted`: what the one answer says."""
-    match answers:
-        case (Literal(number),) if counted and number.isdigit():
-            return int(number)
-    return len(answers)
 
 
 def _predicate(hop: Hop) -> Iri:

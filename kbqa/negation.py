@@ -12,17 +12,15 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from kbqa.answers import collect
-from kbqa.choosing import Chosen, told
+from kbqa.choosing import Chosen, answer_count, told
 from kbqa.dialogue import Parse
 from kbqa.errors import FeedbackError
 from kbqa.intake import constants_of
 from kbqa.kb import KnowledgeBase
 from kbqa.protocols import Mention
-from kbqa.rewire import inserted, none_of, with_references
+from kbqa.rewire import inserted, line_of, none_of, turned_round, with_references
 from kbqa.types import (
     Constant,
-    Count,
     Find,
     Hop,
     Iri,
@@ -30,9 +28,7 @@ from kbqa.types import (
     IsNot,
     Keep,
     Lacks,
-    Literal,
     Many,
-    Pick,
     Ref,
     Restriction,
     Step,
@@ -173,14 +169,14 @@ class Negation:
                 if said & denial.about if denial.about else said - known:
                     at = number
             denied = self._without(before, steps, at) if at else None
-            if denied is not None and _size(denied) < _size(asked):
+            if denied is not None and answer_count(denied) < answer_count(asked):
                 return denied
         return None
 
     def _without(self, asked: Steps, steps: Steps, at: int) -> Chosen | None:
         """The reading with what step `at` says denied, or what goes on from it to the answers. `asked`: the
         steps of what is asked about."""
-        line = _line(steps)
+        line = line_of(steps)
         while at not in line:
             after = [i for i, step in enumerate(steps, 1) if Ref(at) == _goes_by(step)]
             if len(after) != 1:
@@ -194,8 +190,8 @@ class Negation:
         if not isinstance(says.anchor, Iri | Ref):
             return None
         if isinstance(says, Keep):
-            kept = Keep(says.source, restrictions=(none_of(reverse(says.path), says.anchor),))
-            return told(self._run, (*steps[: at - 1], kept, *steps[at:]))
+            kept = turned_round(says, at)
+            return None if kept is None else told(self._run, (*steps[: at - 1], kept, *steps[at:]))
         chain = [with_references(s, lambda ref: Ref(ref.step + len(asked))) for s in steps[: at - 1]]
         anchor = Ref(says.anchor.step + len(asked)) if isinstance(says.anchor, Ref) else says.anchor
         return self._kept(asked, chain, none_of(reverse(says.path), anchor))
@@ -207,11 +203,8 @@ class Negation:
             case Find(path=path, restrictions=(Restriction("mediator", part, (Is(Iri() as thing),)),)):
                 whole = (*steps[: at - 1], replace(step, restrictions=()), *steps[at:])
                 has = self._worded(Find(thing, (*reverse(part), path[-1])))
-                return (
-                    self._kept(whole, (), none_of(reverse(has.path), thing))
-                    if isinstance(has, Find)
-                    else None
-                )
+                if isinstance(has, Find):
+                    return self._kept(whole, (), none_of(reverse(has.path), thing))
         return None
 
     def _kept(self, steps: Steps, chain: Sequence[Step], condition: Restriction) -> Chosen | None:
@@ -225,24 +218,6 @@ class Negation:
                 if found is not None:
                     return found
         return None
-
-
-def _size(chosen: Chosen) -> int:
-    """How many things a reading finds, or counts."""
-    answers = collect(chosen.rows) if chosen.rows is not None else ()
-    match chosen.parse.decomposition.steps[-1], answers:
-        case Count(), (Literal(number),) if number.isdigit():
-            return int(number)
-    return len(answers)
-
-
-def _line(steps: Steps) -> frozenset[int]:
-    """The numbers of the steps whose answers the last one's are among."""
-    line, at = {len(steps)}, len(steps)
-    while isinstance(step := steps[at - 1], Keep | Pick | Count):
-        at = step.source.step
-        line.add(at)
-    return frozenset(line)
 
 
 def _goes_by(step: Step) -> Ref | None:

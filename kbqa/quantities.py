@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import get_args
 
 from kbqa.answers import collect
 from kbqa.choosing import Chosen, reading, told
@@ -21,6 +20,7 @@ from kbqa.errors import DecompositionError, StoreTimeout
 from kbqa.hops import hops_leaving
 from kbqa.kb import KnowledgeBase
 from kbqa.lexicon.nouns import INSTANCES, plural
+from kbqa.lexicon.numbers import CARDINALS
 from kbqa.link import key
 from kbqa.link.words import FUNCTION
 from kbqa.measuring import INHABITANTS
@@ -42,7 +42,6 @@ from kbqa.types import (
     reverse,
 )
 
-_NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _OPERATORS: dict[str, Operator] = {
     "more than": ">", "over": ">", "at least": ">=", "no fewer than": ">=", "fewer than": "<",
     "less than": "<", "under": "<", "at most": "<=", "no more than": "<=", "exactly": "=", "only": "=",
@@ -50,14 +49,14 @@ _OPERATORS: dict[str, Operator] = {
 }  # fmt: skip
 _SAID = "|".join(sorted(filter(None, _OPERATORS), key=len, reverse=True))
 _MANY = re.compile(
-    rf"\b(?:(?P<than>{_SAID})\s+)?(?:(?P<number>\d{{1,2}}|{'|'.join(_NUMBERS)})|(?P<some>multiple|several))\s+"
+    rf"\b(?:(?P<than>{_SAID})\s+)?(?:(?P<number>\d{{1,2}}|{'|'.join(CARDINALS)})|(?P<some>multiple|several))\s+"
     r"(?:different\s+|other\s+)?(?P<noun>[a-z]+(?:\s+[a-z]+)?)\W*\Z",
     re.IGNORECASE,
 )
 _MOST = re.compile(r"\b(?:the\s+)?most\s+(?P<noun>[a-z]+(?:\s+[a-z]+)?)\W*\Z", re.IGNORECASE)
 _TIMES = re.compile(
     r"\b(?:(?:was|were|got|has been|have been)\s+)?married\s+(?:(?P<twice>twice)"
-    rf"|(?:(?P<than>{_SAID})\s+)?(?:(?P<once>once)|(?P<number>\d{{1,2}}|{'|'.join(_NUMBERS)})\s+times))\W*\Z",
+    rf"|(?:(?P<than>{_SAID})\s+)?(?:(?P<once>once)|(?P<number>\d{{1,2}}|{'|'.join(CARDINALS)})\s+times))\W*\Z",
     re.IGNORECASE,
 )
 _ASKED = re.compile(
@@ -112,9 +111,8 @@ def _how_many(said: re.Match[str], number: str | None) -> Many:
     if groups.get("some"):
         return Many(">", 1)
     word = (number or groups.get("number") or "one").lower()
-    count = int(word) if word.isdigit() else _NUMBERS.index(word)
+    count = int(word) if word.isdigit() else CARDINALS.index(word)
     operator = _OPERATORS[re.sub(r"\s+", " ", (groups.get("than") or "").lower())]
-    assert operator in get_args(Operator)
     return Many(operator, count)
 
 

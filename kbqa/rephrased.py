@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from kbqa.lexicon.numbers import CARDINALS, ORDINALS
 from kbqa.protocols import Mention
 
 _LIVE = re.compile(
@@ -13,11 +14,10 @@ _LIVE = re.compile(
     r"|are\s+(?:living\s+|there\s+(?:living\s+)?)?)\s*in\s+(?:the\s+)?",
     re.IGNORECASE,
 )
-_CARDINALS = "zero one two three four five six seven eight nine ten".split()
-_ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_CARDINALS = CARDINALS[:11]
 _MOST_RANKED = 100
 _BEST = r"(?=(?:most\s+\w+|(?!west\b|best\b|rest\b|east\b|guest\b|forest\b|interest\b)\w{2,}est)\b)"
-_RANK = re.compile(rf"\b(?P<number>\d+(?:nd|rd|th)|{'|'.join(_ORDINALS[2:])})[\s-]+{_BEST}", re.IGNORECASE)
+_RANK = re.compile(rf"\b(?P<number>\d+(?:nd|rd|th)|{'|'.join(ORDINALS[2:])})[\s-]+{_BEST}", re.IGNORECASE)
 _SOME_OF_THEM = re.compile(
     rf"\b(?:top\s+)?(?P<number>\d{{1,2}}|{'|'.join(_CARDINALS[2:])})\s+{_BEST}"
     rf"|\b(?P<kept>first|last|latest|earliest|newest)\s+(?P<count>\d{{1,2}}|{'|'.join(_CARDINALS[2:])})\b"
@@ -83,7 +83,7 @@ def _number_of(word: str) -> int:
     if digits is not None:
         return int(digits[0])
     low = word.lower()
-    return next((i for row in (_ORDINALS, _CARDINALS) for i, w in enumerate(row) if w == low), 0)
+    return next((i for row in (ORDINALS, _CARDINALS) for i, w in enumerate(row) if w == low), 0)
 
 
 def plainer(text: str, mentions: Sequence[Mention]) -> Iterator[str]:

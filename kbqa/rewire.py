@@ -14,6 +14,7 @@ from kbqa.decompose.recompose import recompose, references
 from kbqa.dialogue import Parse
 from kbqa.errors import DecompositionError, FeedbackError
 from kbqa.types import (
+    FREEBASE,
     Among,
     Amount,
     Anchor,
@@ -36,6 +37,7 @@ from kbqa.types import (
     Tally,
     Test,
     Than,
+    reverse,
 )
 
 Steps = tuple[Step, ...]
@@ -306,6 +308,29 @@ def with_references(step: Step, meaning: Callable[[Ref], Ref]) -> Step:
 def none_of(path: Path, thing: Iri | Ref) -> Restriction:
     """That a path from the answer leads to other things only, if to any."""
     return Restriction("answer", path, (Many("=", 0), Is(thing)))
+
+
+def turned_round(step: Step, before: int) -> Keep | None:
+    """Those of an earlier step of which it does not hold what a step says; None where it says too much, or
+    nothing comes before it. `before`: how many steps do."""
+    match step:
+        case Find(Iri() as anchor, path, ()) if before:
+            source = Ref(before)
+        case Keep(source, Iri() | Ref() as anchor, path, ()) if path:
+            pass
+        case _:
+            return None
+    if not path[0].predicate.value.startswith(FREEBASE):
+        return None
+    return Keep(source, restrictions=(none_of(reverse(path), anchor),))
+
+
+def line_of(steps: Sequence[Step]) -> tuple[int, ...]:
+    """The numbers of the steps whose answers the last one's are among, the last one first."""
+    line = [len(steps)]
+    while isinstance(step := steps[line[-1] - 1], Keep | Pick | Count):
+        line.append(step.source.step)
+    return tuple(line)
 
 
 def as_said(steps: Sequence[Step], number: int) -> Step:

@@ -82,11 +82,14 @@ def of_which_country(text: str, mentions: Sequence[Mention]) -> str:
     named = {t for m in mentions for c in m.candidates[:1] for t in c.types if c.label != _DEFAULT}
     if _COUNTRY in named:
         return text
-    found = _PRESIDENT.search(text)
-    at = max(found.start("noun"), found.start("office")) if found else 0
-    state = None if mentions else _STATE.search(text)
-    at = state.start("noun") if state else at
-    return f"{text[:at]}US {text[at:]}" if found or state else text
+    state, president = None if mentions else _STATE.search(text), _PRESIDENT.search(text)
+    if state is not None:
+        at = state.start("noun")
+    elif president is not None:
+        at = max(president.start("noun"), president.start("office"))
+    else:
+        return text
+    return f"{text[:at]}US {text[at:]}"
 
 
 def with_last_names(text: str, mentions: Sequence[Mention], link: Callable[[str], Sequence[Mention]]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from kbqa.lexicon.numbers import CARDINALS
 from kbqa.types import Measure, Operator
 
 
@@ -49,10 +50,14 @@ MEASURED = {
 }  # fmt: skip
 """Words for units after a number -> one of them for each unit."""
 UNITS = _words("euro euros eur dollar dollars usd pound pounds gbp people square sq cubic") | MEASURED.keys()
-NUMBERS = {
-    word: n
-    for n, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
-} | {"twenty": 20, "dozen": 12, "fifteen": 15, "thirty": 30, "fifty": 50, "hundred": 100}
+NUMBERS = {word: n for n, word in enumerate(CARDINALS) if n} | {
+    "twenty": 20,
+    "dozen": 12,
+    "fifteen": 15,
+    "thirty": 30,
+    "fifty": 50,
+    "hundred": 100,
+}
 SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9}
 ASIDE = DETERMINERS | JOINING | PREPOSITIONS | VAGUE | UNITS | _words("than")
 

@@ -19,9 +19,8 @@ from kbqa.link import key
 from kbqa.measuring import latest, measured
 from kbqa.parse.kinds import CommonNouns
 from kbqa.protocols import Mention, is_concurrent, signature_of, warm
-from kbqa.rewire import none_of
+from kbqa.rewire import turned_round
 from kbqa.types import (
-    FREEBASE,
     Among,
     Find,
     Iri,
@@ -36,7 +35,6 @@ from kbqa.types import (
     Step,
     Test,
     Than,
-    reverse,
 )
 
 _LISTS = re.compile(
@@ -137,21 +135,6 @@ class PlainCorrector:
         compares = _COMPARES.fullmatch(text)
         if compares and not mentions:
             yield from _compared(compares, steps)
-
-
-def turned_round(step: Step, before: int) -> Keep | None:
-    """Those of an earlier step of which it does not hold what a step says; None where it says too much, or
-    nothing comes before it. `before`: how many steps do."""
-    match step:
-        case Find(Iri() as anchor, path, ()) if before:
-            source = Ref(before)
-        case Keep(source, Iri() | Ref() as anchor, path, ()) if path:
-            pass
-        case _:
-            return None
-    if not path[0].predicate.value.startswith(FREEBASE):
-        return None
-    return Keep(source, restrictions=(none_of(reverse(path), anchor),))
 
 
 def _chosen(text: str, mentions: Sequence[Mention], steps: Sequence[Step]) -> Iterator[Step]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from kbqa.lexicon.numbers import CARDINALS
 from kbqa.types import XSD, Kind, Literal
 
 _MONTHS = "january february march april may june july august september october november december".split()
 _WORDS = {
     "half a": 0.5, "a quarter of a": 0.25, "a quarter": 0.25, "one and a half": 1.5, "a couple of": 2.0,
     "a hundred": 100.0, "one hundred": 100.0, "a": 1.0,
-    **{word: float(n) for n, word in enumerate(
-        "one two three four five six seven eight nine ten eleven twelve".split(), 1)},
+    **{word: float(n) for n, word in enumerate(CARDINALS) if n},
     "fifteen": 15.0, "twenty": 20.0, "thirty": 30.0, "forty": 40.0, "fifty": 50.0,
 }  # fmt: skip
 _MONTH = "|".join(f"{m}|{m[:3]}\\.?" for m in _MONTHS)

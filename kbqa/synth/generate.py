@@ -67,7 +67,7 @@ def drawn(world: World, n: int, rng: random.Random, noise: float, style: float) 
         for _ in range(25):
             example = attempt(world, rng, kind, recipes[kind][1], noise, style if kind in RECIPES else 0.0)
             if example is not None:
-                key = blake2b(normal(example.question).encode(), digest_size=8).digest()
+                key = digest(example.question)
                 if key not in seen:
                     seen.add(key)
                     break
@@ -138,6 +138,11 @@ def normal(text: str) -> str:
     """Lower case, letters and digits only."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     return " ".join(_WORDS.findall(plain))
+
+
+def digest(question: str) -> bytes:
+    """The same for questions that differ in case and punctuation only."""
+    return blake2b(normal(question).encode(), digest_size=8).digest()
 
 
 # --- what is never made ---------------------------------------------------------------------------

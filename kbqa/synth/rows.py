@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from contextlib import closing
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -13,7 +12,7 @@ from kbqa.decompose import recompose
 from kbqa.kb import open_kb
 from kbqa.lexicon import Lexicon, freebase_lexicon
 from kbqa.sparql import render
-from kbqa.synth.generate import Example, drawn, normal
+from kbqa.synth.generate import Example, digest, drawn
 from kbqa.synth.graph import Graph
 from kbqa.synth.own import graph_of
 from kbqa.synth.parts import parts, processors
@@ -61,7 +60,7 @@ def rows(
         for part in found:
             before = len(seen)
             for row in part:
-                key = blake2b(normal(row["question"]).encode(), digest_size=8).digest()
+                key = digest(row["question"])
                 if key not in seen:
                     seen.add(key)
                     yield {"id": f"synth-{seed}-{len(seen) - 1}", **row}
