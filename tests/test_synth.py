@@ -25,8 +25,8 @@ from kbqa.synth import Example, Graph, generate, own
 from kbqa.synth.generate import held_out, normal
 from kbqa.synth.own import graph_of
 from kbqa.synth.parts import parts
-from kbqa.synth.recipes import ENTITY
 from kbqa.synth.rows import rows
+from kbqa.synth.speech import ENTITY
 from kbqa.synth.styles import framed, in_two, terse
 from kbqa.synth.words import capital, fill, verb_phrase
 from kbqa.templates import Names, read_all, write_all

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kbqa.lexicon.nouns import plural
-from kbqa.synth.recipes import ENTITY, Draft, Mention, NoLuck, Parts
+from kbqa.synth.recipes import Draft
+from kbqa.synth.speech import ENTITY, Mention, NoLuck, Parts
 from kbqa.synth.words import Wordings
 from kbqa.types import Count, Find, Hop, Iri, Ref
 

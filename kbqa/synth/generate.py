@@ -15,8 +15,10 @@ from kbqa.lexicon import Lexicon
 from kbqa.synth.classes import CLASS_RECIPES
 from kbqa.synth.graph import Graph
 from kbqa.synth.noise import rough
-from kbqa.synth.recipes import ENTITY, RECIPES, VALUE, Draft, NoLuck, World
+from kbqa.synth.recipes import RECIPES, Draft
+from kbqa.synth.speech import ENTITY, VALUE, NoLuck
 from kbqa.synth.styles import adjectival, restyled
+from kbqa.synth.world import World
 from kbqa.types import Decomposition, Find, Iri, Keep, Step
 
 

@@ -16,7 +16,7 @@ from kbqa.synth.generate import Example, digest, drawn
 from kbqa.synth.graph import Graph
 from kbqa.synth.own import graph_of
 from kbqa.synth.parts import parts, processors
-from kbqa.synth.recipes import World
+from kbqa.synth.world import World
 from kbqa.templates import Names, write_all
 
 Row: TypeAlias = dict[str, Any]

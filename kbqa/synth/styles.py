@@ -1,6 +1,6 @@
 """The same question as other people would put it: in few words, or in many.
 
-Texts hold names and values as private characters (`kbqa.synth.recipes`), so that nothing here touches
+Texts hold names and values as private characters (`kbqa.synth.speech`), so that nothing here touches
 them. All frames are this project's own words.
 """
 
