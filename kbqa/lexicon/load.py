@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path as File
 
 from kbqa.errors import LexiconError
@@ -128,6 +128,7 @@ class Lexicon:
         return {p: {f: tuple(w) for f, w in forms.items()} for p, forms in found.items()}
 
 
+@cache
 def parse_path(text: str) -> Path:
     """`film.actor.film film.performance.film`, `^people.person.children`."""
 
