@@ -12,9 +12,8 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from kbqa.answers import collect
 from kbqa.choices import namesakes
-from kbqa.choosing import Chosen, reading, told
+from kbqa.choosing import Chosen, answer_count, reading, told
 from kbqa.dialogue import Parse
 from kbqa.errors import QueryError, StoreTimeout
 from kbqa.intake import constants_of
@@ -192,7 +191,7 @@ class Comparisons:
         for value in find_values(text):
             if not value.first or any(m.start < value.end and value.start < m.end for m in mentions):
                 continue
-            if chosen is not None and _holds(chosen, value):
+            if chosen is not None and holds(chosen, value):
                 continue
             found = self._within(chosen, value, text)
             if found is not None:
@@ -205,16 +204,12 @@ class Comparisons:
         if said is None and text[value.end :].strip(" ?.!"):  # but for 'best picture winner 1994'
             return None
         cut = value.start if said is None else said.start()
-        most = 0 if chosen is None or chosen.rows is None else len(collect(chosen.rows))
+        most = 0 if chosen is None else answer_count(chosen)
         read = [chosen.parse.decomposition.steps] if chosen is not None and chosen.told else []
         for steps in (*read, *self._heads(f"{text[:cut]} {text[value.end :]}")):
             for way in _dated(steps, value, bounds, text.lower(), self._kb.paths.predicates):
                 found = told(self._run, way)
-                if (
-                    found is not None
-                    and found.rows is not None
-                    and (steps not in read or 0 < len(collect(found.rows)) < most)
-                ):
+                if found is not None and (steps not in read or 0 < answer_count(found) < most):
                     return found
         return None
 
@@ -278,7 +273,7 @@ def _compared(steps: Steps, thing: Iri, measure: Measure, descending: bool) -> I
         yield Count(Ref(number + 1))
 
 
-def _holds(chosen: Chosen, value: Value) -> bool:
+def holds(chosen: Chosen, value: Value) -> bool:
     """Whether a reading speaks of that year."""
     constants = (c for s in chosen.parse.decomposition.steps for c in constants_of(s))
     year = value.first[:4]
