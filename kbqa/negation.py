@@ -21,6 +21,7 @@ from kbqa.protocols import Mention
 from kbqa.rewire import inserted, line_of, none_of, turned_round, with_references
 from kbqa.types import (
     Constant,
+    Exists,
     Find,
     Hop,
     Iri,
@@ -32,6 +33,7 @@ from kbqa.types import (
     Ref,
     Restriction,
     Step,
+    Test,
     freebase,
     reverse,
 )
@@ -73,7 +75,17 @@ _LACKING = {
     "people.person.children": rf"{_NO}(?:children|kids|child)|{_WHO}(?:are|were)\s+childless",
 }
 """Predicates, and how it is said that somebody has none of it."""
-_SAYS = {predicate: re.compile(rf"(?:{said})\W*\Z", re.IGNORECASE) for predicate, said in _LACKING.items()}
+_DEAD = (
+    rf"{_WHO}(?:(?:are|is)\s+(?:already\s+|now\s+)?(?:dead|deceased|(?:no\s+longer|not)\s+(?:alive|living))"
+    r"|(?:have|has)\s+(?:already\s+)?died)(?:\s+(?:already|by now|today|now))?"
+)
+_SAYS: tuple[tuple[str, re.Pattern[str], Test], ...] = (
+    ("people.deceased_person.date_of_death", re.compile(rf"(?:{_DEAD})\W*\Z", re.IGNORECASE), Exists()),
+    *(
+        (predicate, re.compile(rf"(?:{said})\W*\Z", re.IGNORECASE), Lacks())
+        for predicate, said in _LACKING.items()
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -141,15 +153,15 @@ class Negation:
         return self._lacking(text, mentions) or self._turned_round(text, mentions)
 
     def _lacking(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
-        """Those who have none of something."""
-        for predicate, says in _SAYS.items():
+        """Those who have none of something, or are said to have it."""
+        for predicate, says, test in _SAYS:
             said = says.search(text)
             if said is None or not said.start() or any(m.end > said.start() for m in mentions):
                 continue
             found = self._read(text[: said.start()] + "?")
             if found is not None and found.told:
-                lacks = Restriction("answer", (Hop(freebase(predicate)),), (Lacks(),))
-                return self._kept(found.parse.decomposition.steps, (), lacks)
+                known = Restriction("answer", (Hop(freebase(predicate)),), (test,))
+                return self._kept(found.parse.decomposition.steps, (), known)
         return None
 
     def _turned_round(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:

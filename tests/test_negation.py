@@ -30,6 +30,8 @@ from tests.asking import answered, named
         ("which state has no NFL team", {"Utah", "Oregon"}, {"Texas", "Ohio"}),
         ("presidents who were not lawyers", {"Ronald Reagan"}, {"Abraham Lincoln"}),
         ("Which Beatles are still alive?", {"Paul McCartney", "Ringo Starr"}, {"John Lennon"}),
+        ("which presidents are still alive", {"Barack Obama", "Bill Clinton"}, {"Abraham Lincoln"}),
+        ("which presidents are no longer alive", {"Abraham Lincoln"}, {"Barack Obama", "Bill Clinton"}),
         ("Which presidents never married?", {"James Buchanan"}, {"Abraham Lincoln"}),
     ],
 )
