@@ -18,7 +18,7 @@ _FULL = {
     "mom": "mother", "mum": "mother", "mommy": "mother", "mummy": "mother", "dad": "father",
     "daddy": "father",
     "grandma": "grandmother", "granny": "grandmother", "grandpa": "grandfather", "granddad": "grandfather",
-    "champs": "champions", "bball": "basketball", "nr": "number", "capitol": "capital",
+    "eldest": "oldest", "champs": "champions", "bball": "basketball", "nr": "number", "capitol": "capital",
 }  # fmt: skip
 _PERSON, _EXACT = freebase("people.person"), 0.9
 _FIRST_OF_TWO = re.compile(r"\b(?P<first>[^\W\d_][\w'-]+)(?P<joined>\s+(?:and|or|&)\s+)\Z")
@@ -47,10 +47,22 @@ _BOTH = {
 _AT_LENGTH = {
     "right now": "now", "at the moment": "now", "at this moment": "now", "these days": "now",
     "as of now": "now", "as we speak": "now", "at present": "now", "way back in": "in", "back in": "in",
+    "killed themselves": "died of suicide", "killed himself": "died of suicide",
+    "killed herself": "died of suicide", "committed suicide": "died of suicide",
+    "took his own life": "died of suicide", "took her own life": "died of suicide",
+    "took their own lives": "died of suicide", "took their own life": "died of suicide",
+    "shot dead": "assassinated", "shot and killed": "assassinated", "passed away": "died",
+    "car makers": "car companies", "car manufacturers": "car companies", "motion picture": "film",
+    "motion pictures": "films",
 }  # fmt: skip
 _PHRASES = "|".join(phrase.replace(" ", r"\s+") for phrase in _AT_LENGTH)
 _PAIRS = "|".join(rf"{a}\s+(?:and|or|&)\s+{b}" for pair in _BOTH for a, b in (pair, pair[::-1]))
-_WORD = re.compile(rf"(?<![\w'./-])(?:{_PAIRS}|{_PHRASES}|[a-z]+\d?)(?![\w'/-]|\.\w)", re.IGNORECASE)
+_WORD = re.compile(
+    rf"(?<![\w'./-])(?:{_PAIRS}|{_PHRASES}|[a-z]+\d?|(?P<year>['’]\d\d)(?P<decade>s)?)(?![\w'/-]|\.\w)",
+    re.IGNORECASE,
+)
+_LATEST = 30
+"""Years of two digits from here on are those of the last century: 'in '77'."""
 
 
 def spelt_out(text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention, ...]]:
@@ -61,9 +73,12 @@ def spelt_out(text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mentio
         said = m[0].lower().split()
         ends = said[0], said[-1]
         full = _FULL.get(said[0]) if len(said) == 1 else _AT_LENGTH.get(" ".join(said))
-        full = full or _BOTH.get(ends) or _BOTH.get(ends[::-1])
-        if full is None or any(n.start < m.end() and m.start() < n.end for n in mentions):
+        full = full or _BOTH.get(ends) or _BOTH.get(ends[::-1]) or _year(m)
+        named = [n for n in mentions if n.start < m.end() and m.start() < n.end]
+        doubtful = " ".join(said) in _AT_LENGTH
+        if full is None or any(_is_sure(n) or not doubtful for n in named):
             continue
+        mentions = [n for n in mentions if n not in named]
         out += text[at : m.start()] + full
         at = m.end()
         shifts.append((at, len(out) - at))
@@ -74,6 +89,18 @@ def spelt_out(text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mentio
         return place + max(s for s in shifts if s[0] <= place)[1]
 
     return out + text[at:], tuple(replace(n, start=moved(n.start), end=moved(n.end)) for n in mentions)
+
+
+def _is_sure(mention: Mention) -> bool:
+    return any(c.score >= _EXACT for c in mention.candidates)
+
+
+def _year(said: re.Match[str]) -> str | None:
+    """A year, or decade, of two digits in full."""
+    if said["year"] is None:
+        return None
+    century = "19" if int(said["year"][1:]) >= _LATEST else "20"
+    return f"{century}{said['year'][1:]}{said['decade'] or ''}"
 
 
 def of_which_country(text: str, mentions: Sequence[Mention]) -> str:
