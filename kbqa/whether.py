@@ -24,7 +24,7 @@ from kbqa.levels import CONTAINS
 from kbqa.link.words import FUNCTION
 from kbqa.protocols import Mention
 from kbqa.types import Check, Find, Iri, Is, Keep, Path, Ref, Restriction, Step
-from kbqa.worded import CATEGORIES
+from kbqa.worded import CATEGORIES, WINNERS
 
 _WHETHER = re.compile(
     r"\W*(?:is|are|was|were|does|do|did|has|have|had)\s+(?!there\b)(?:the\s+)?", re.IGNORECASE
@@ -35,6 +35,7 @@ _ELSE = re.compile(
 """What asks for more than whether two things are tied."""
 _IN = re.compile(r"\b(?:in|part of)\b")
 _WITHIN = ((CONTAINS,), CATEGORIES)
+_WON = frozenset(("win", "won", "wins", "winn"))
 _TRIED = 3
 _MOST = 6
 _LOOKED_AT = 20
@@ -69,6 +70,18 @@ class Whether:
         for found, chosen in ways:
             if self._alike(chosen, things[0]):
                 return told(self._run, (found, next(_kept(things[0])), Check(Ref(2))))
+        return None if ways and _WON.isdisjoint(said) else self._none_won(namesakes(one)[:1], things)
+
+    def _none_won(self, ones: Sequence[Iri], awards: Sequence[Iri]) -> Chosen | None:
+        """That someone of whom no award is known is not among the winners of one."""
+        for award in awards:
+            for start in ((), (Find(award, CATEGORIES),)):
+                steps = (*start, Find(Ref(1) if start else award, WINNERS))
+                winners = told(self._run, steps)
+                if winners is not None and all(self._alike(winners, one) for one in ones):
+                    last = Ref(len(steps))
+                    kept = Keep(last, restrictions=(Restriction("answer", (), (Is(ones[0]),)),))
+                    return told(self._run, (*steps, kept, Check(Ref(last.step + 1))))
         return None
 
     def _alike(self, found: Chosen, thing: Iri) -> bool:

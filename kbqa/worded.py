@@ -21,7 +21,8 @@ _LIMIT_S = 0.5
 CATEGORIES = (Hop(freebase("award.award_category.category_of"), True),)
 """From an award to its categories."""
 _OTHER_WAY = (Hop(freebase("award.award.category")),)
-_WINNERS = (Hop(freebase("award.award_category.winners")), Hop(freebase("award.award_honor.award_winner")))
+WINNERS = (Hop(freebase("award.award_category.winners")), Hop(freebase("award.award_honor.award_winner")))
+"""From an award, or category, to who won it."""
 
 
 def with_winners(parse: Parse) -> Parse:
@@ -33,7 +34,7 @@ def with_winners(parse: Parse) -> Parse:
             continue
         about = [s for s in steps if isinstance(s, Keep) and s.source == Ref(number)]
         if any(s.path and not s.path[-1].predicate.mid.startswith("award.") for s in about):
-            for won in inserted(steps, number + 1, Find(Ref(number), _WINNERS)):
+            for won in inserted(steps, number + 1, Find(Ref(number), WINNERS)):
                 whole = replace(parse.decomposition, steps=won)
                 with suppress(DecompositionError):
                     return Parse(recompose(whole), whole, parse.logprob)
