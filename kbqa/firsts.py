@@ -19,7 +19,7 @@ from kbqa.types import Exists, Find, Hop, Iri, Keep, Kind, Lacks, Literal, Pick,
 _SAID = re.compile(
     r"(?:\A\W*|\b(?:the|whose|which|what|his|her|their)\s+|['’]s\s+)(?:very\s+)?"
     r"(?:(?P<first>first|earliest)|(?P<last>last|latest|final|newest|most\s+recent))\s+"
-    r"(?!(?:names?|lady|ladies|times?|years?|world|war|season|level|class|base|amendment|days?|dates?|minister"
+    r"(?!(?:names?|lady|ladies|times?|years?|world\s+war|war|season|level|class|base|amendment|days?|dates?|minister"
     r"|\w+ed|won|to|came|of|and|or)\b)[a-z]",
     re.IGNORECASE,
 )

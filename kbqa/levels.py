@@ -27,6 +27,8 @@ from kbqa.sparql import render
 from kbqa.sparql.portable import term, values
 from kbqa.types import Decomposition, Find, Hop, Iri, Keep, Ref, Step, freebase
 
+_RECURRING = freebase("time.recurring_event")
+_EDITIONS = Hop(freebase("time.recurring_event.instances"))
 _CONTAINED = Hop(freebase("location.location.containedby"))
 CONTAINS = Hop(_CONTAINED.predicate, True)
 WITHIN = frozenset(
@@ -41,10 +43,10 @@ WITHIN = frozenset(
 )  # fmt: skip
 """What is true of a town and said of its country, too: that someone was born there."""
 _LEVEL = re.compile(
-    r"\b(?<!head of )(?P<noun>country|nation|state|province|continent|city|town)"
+    r"\b(?<!head of )(?P<noun>country|countries|nations?|state|province|continent|city|town)"
     r"(?! (?:music|singers?|songs?|artists?|bands?|stars?|universit|college|school))\b"
 )
-_SAME = {"nation": "country", "town": "city"}
+_SAME = {"nation": "country", "nations": "country", "countries": "country", "town": "city"}
 _LIMIT_S = 1.0
 _LOOKED_AT = 50
 
@@ -78,11 +80,15 @@ class Levels:
 
     def spread(self, parse: Parse) -> Iterator[Parse]:
         """The reading with the places that one of its places contains in its stead, where what is said of it
-        is said of towns: who was born in Hawaii."""
+        is said of towns: who was born in Hawaii; or with the editions of a recurring event."""
         steps = parse.decomposition.steps
         for at, step in enumerate(steps, 1):
-            if isinstance(step, Find | Keep) and isinstance(step.anchor, Iri) and WITHIN & set(step.path[:1]):
-                places = Find(step.anchor, (CONTAINS,))
+            if not isinstance(step, Find | Keep) or not isinstance(step.anchor, Iri):
+                continue
+            within = [CONTAINS] if WITHIN & set(step.path[:1]) else []
+            recurs = _RECURRING in self._kb.types(step.anchor)
+            for hop in (*within, *((_EDITIONS,) if recurs else ())):
+                places = Find(step.anchor, (hop,))
                 later = _moved(steps[at:], at)
                 new = (*steps[: at - 1], places, replace(step, anchor=Ref(at)), *later)
                 try:

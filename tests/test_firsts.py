@@ -20,6 +20,7 @@ from tests.asking import answered
         ("Who was the first person to win the Nobel Prize in Physics?", "Wilhelm Röntgen"),
         ("last movie with Heath Ledger", "The Dark Knight"),
         ("the first album by Nirvana", "Bleach"),
+        ("What was the Red Sox's first World Series win after the year 2000?", "2004 World Series"),
     ],
 )
 def test_the_first_or_last_is_taken(shipped: Engine, question: str, answer: str) -> None:

@@ -22,6 +22,7 @@ from tests.asking import answered
         ("rommel place of death country", {"Germany"}),
         ("In which city was Bill Clinton born?", {"Hope"}),
         ("In which country was Shakira born?", {"Colombia"}),
+        ("which countries hosted the Winter Olympics in the 1990s", {"France", "Norway", "Japan"}),
     ],
 )
 def test_the_level_that_is_spoken_of_is_reached(shipped: Engine, question: str, answers: set[str]) -> None:
@@ -34,6 +35,7 @@ def test_the_level_that_is_spoken_of_is_reached(shipped: Engine, question: str, 
         ("Which politicians born in Hawaii became US president?", {"Barack Obama"}),
         ("list nba teams from texas", {"Dallas Mavericks", "Houston Rockets", "San Antonio Spurs"}),
         ("Who was born in Hawaii?", {"Barack Obama", "Bruno Mars"}),
+        ("which cities hosted the Summer Olympics", {"Athens", "Los Angeles", "Sydney"}),
         ("who was born in Massachusetts and went to Harvard", {"John F. Kennedy"}),
     ],
 )
