@@ -49,6 +49,11 @@ _MENDED = 3
 _CHOICE = re.compile(r"\bor\b|^(?:is|are|was|were|do|does|did|has|have|had|can|could)\b")
 _COMPARED = comparatives()
 """Words of a question that asks which of two it is, not for what either is tied to."""
+_MEASURED = re.compile(
+    r"\W*how (?:tall|high|long|deep|wide|far|fast|heavy|hot|cold|expensive|rich|good|bad|dangerous)\b",
+    re.IGNORECASE,
+)
+"""Asks for no thing."""
 _LOOKED_AT, _LOOK_S = 200, 1.0
 _GENDER = (Hop(freebase("people.person.gender")),)
 _NOTABLE = f"SELECT ?t WHERE {{ ?e <{freebase('common.topic.notable_types').value}> ?t }}"
@@ -236,6 +241,12 @@ class Chooser:
         if _is_by_name(found) and "alphabet" not in text.lower():
             return False
         if tells_other(text, mentions, read, self._kb.lexicon, names, self.nouns.sorts):
+            return False
+        if (
+            found.rows is not None
+            and _MEASURED.match(text)
+            and all(isinstance(a, Iri) for a in collect(found.rows))
+        ):
             return False
         if speaks(text, mentions, read, self._kb.lexicon, names):
             return True

@@ -58,6 +58,10 @@ _SAID_TOO = {
     "people.person.date_of_birth": "old age",
     "people.marriage.spouse": "wives",
     "location.dated_location.date_founded": "become became",
+    "award.award_honor.award_winner": "given handed awarded honoured honored received gets getting",
+    "award.award_winner.awards_won": "given handed awarded honoured honored received gets getting",
+    "education.education.institution": "degree learned",
+    "education.educational_institution.students_graduates": "degree learned",
 }
 """What a question says of a property that no wording of it does: 'How old is ...', 'When did Alaska become a
 state?'"""

@@ -17,6 +17,8 @@ from tests.asking import answered
         "What is the phone number of Princeton University?",
         "Where did I put my keys?",
         "who painted the Mona Lisa",
+        "How tall is Tom Cruise?",
+        "How hot is it in Kuwait?",
         "who's taller, LeBron James or Michael Jordan",
     ],
 )
