@@ -41,7 +41,7 @@ from kbqa.shorthand import spelt_out
 from kbqa.sparql import render
 from kbqa.templates import Names, write_all
 from kbqa.templates.write import noun_of
-from kbqa.types import Answer, Check, Constant, Decomposition, Iri, Is, Keep, Ref, Rows, Step
+from kbqa.types import Answer, Check, Constant, Decomposition, Iri, Is, Keep, Merge, Ref, Rows, Step
 
 
 class Parser(Protocol):
@@ -447,7 +447,11 @@ class Engine:
                 found.append(_again(before, bool(kept.tells(sparql))))
                 continue
             known = chosen.rows if number == last else None
-            found.append(self._result(sparql, known, deadline))
+            result = self._result(sparql, known, deadline)
+            match decomposition.steps[number - 1]:
+                case Merge(sources):
+                    result = _in_order(result, [found[r.step - 1] for r in sources])
+            found.append(result)
         return tuple(found)
 
     def _result(self, sparql: str, known: Rows | None, deadline: float) -> _Result:
@@ -510,6 +514,13 @@ def _again(step: SubQuestion, told: bool) -> _Result:
     """What a step has found before."""
     remarks = _remarks(step.outcome, step.answer_count)
     return _Result(step.sparql, step.answers, step.answer_count, step.outcome, remarks, told)
+
+
+def _in_order(joined: _Result, of: Sequence[_Result]) -> _Result:
+    """What several steps found, in their order."""
+    place = {a.value: i for i, a in enumerate(a for result in of for a in result.answers)}
+    answers = sorted(joined.answers, key=lambda a: place.get(a.value, len(place)))
+    return replace(joined, answers=tuple(answers))
 
 
 def _remarks(outcome: Outcome, count: int) -> tuple[str, ...]:

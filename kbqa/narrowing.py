@@ -67,7 +67,7 @@ _EVER = frozenset("film tv theater book comic_books fictional_universe cvg opera
 _PAST = re.compile(
     r"\b(?:was|were|did|had|been|ever|former|formerly|previous|previously|past|once|ago|until|till|since"
     r"|won|led|wrote|made|sang|became|went|held|ran|fought|began|came|took|gave|got|left|met|grew|built|spent"
-    r"|all|any|every|each|history|when|first|last|earliest|latest|oldest|most|time|times|wives|husbands|spouses|exes"
+    r"|all|any|every|each|history|alive|living|dead|when|first|last|earliest|latest|oldest|most|time|times|wives|husbands|spouses|exes"
     r"|[12]\d{3}|(?<!is )(?<!are )married(?! to\b)"
     r"|(?!based|located|called|named|married|situated|related|headquartered|nicknamed|titled|united"
     r"|red|need|speed|bed)[a-z]+ed)\b"
@@ -95,7 +95,7 @@ _ASKS = re.compile(
 _SAID_OF = re.compile(
     r"\bwho (?:is|was|are|were) (?:both )?(?:(?:an? )?\S+ and )?(?:also )?(?:an? )?\Z"
     r"|\bwh(?:ich|at) \w+ .*\b(?:is|was) (?:also )?an? \Z"
-    r"|\bwh(?:ich|at) (?:us )?\w+ (?:are|were) (?:also |both |once |all )?\Z"
+    r"|\bwh(?:ich|at) (?:us |of (?:the |s )?)?\w+ (?:are|were) (?:also |both |once |all )?\Z"
     r"|\bwork(?:s|ed)? as (?:an? )?\Z"
     r"|\b(?:had|have|has) (?:also |once |previously |ever )?been (?:an? )?\Z"
     r"|\b(?:became|become|went on to be(?:come)?|turned) (?:an? )?\Z"
@@ -204,6 +204,8 @@ class Narrower:
     def _role(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
         """The singer of a band is the member who sings, the nickname of a state the symbol of that kind."""
         steps = chosen.parse.decomposition.steps
+        if any(isinstance(step, Merge) for step in steps):  # it would be said of one of those joined
+            return
         used = {c for s in steps for c in constants_of(s)}
         meant = dict.fromkeys(e for said in self._runs(asked) for e in self._concepts(said) if e not in used)
         for i, step in enumerate(steps):

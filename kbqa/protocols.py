@@ -59,11 +59,14 @@ class LabelIndex(Protocol):
 
 
 class Linker(Protocol):
-    """Finds the entities a question mentions, and the names in it that nothing here has."""
+    """Finds the entities a question mentions, the names in it that nothing here has, and where common words
+    in it are something's name."""
 
     def link(self, question: str) -> Sequence[Mention]: ...
 
     def unknown(self, question: str, mentions: Sequence[Mention]) -> Sequence[str]: ...
+
+    def bare(self, question: str) -> Sequence[tuple[int, int]]: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from kbqa.choosing import Chooser, Choosing, Chosen, names_in
 from kbqa.comparisons import Comparisons
 from kbqa.dating import Dating
 from kbqa.dialogue import Parse
+from kbqa.either import Either
 from kbqa.firsts import first_as_said
 from kbqa.intake import grounded, out_of_scope
 from kbqa.kb import KnowledgeBase
@@ -26,10 +27,19 @@ from kbqa.narrowing import Narrower
 from kbqa.negation import Negation
 from kbqa.parse.bounds import as_said
 from kbqa.periods import as_of, checkable
+from kbqa.played import as_played
+from kbqa.prizes import with_prizes
 from kbqa.protocols import Mention
 from kbqa.quantities import Quantities
 from kbqa.ranking import unused
-from kbqa.rephrased import of_inhabitants, plainer, without_exceptions, without_rank
+from kbqa.rephrased import (
+    of_inhabitants,
+    plainer,
+    quoted,
+    without_afterthought,
+    without_exceptions,
+    without_rank,
+)
 from kbqa.returning import Returning
 from kbqa.rewire import reread
 from kbqa.shorthand import of_which_country, spelt_out, with_last_names
@@ -57,6 +67,8 @@ from kbqa.worded import Worded, with_winners
 
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
 _NOTHING = (False, 0)
+_BARE = 3
+"""Names tried that no word tells to be one."""
 
 Parsing: TypeAlias = Callable[[str, Sequence[Mention], int], Sequence[Parse]]
 """At most so many readings of a question with its mentions, best first."""
@@ -87,7 +99,8 @@ class Reader:
         self._succession = Succession(kb, self.chooser.run, self._read)
         self.whether = Whether(kb, self.chooser.run)
         self.moments = Moments(kb, self.chooser.run, self._read)
-        self._twofold = Twofold(kb, self.chooser.run, self._read_narrowed)
+        self._either = Either(kb, self.chooser.run, self._read_whole)
+        self._twofold = Twofold(kb, self.chooser.run, self._read_whole)
         read_ever = partial(self._read_narrowed, ever=True)
         self._negation = Negation(kb, self.chooser.run, read_ever, self._worded.step)
         self._quantities = Quantities(kb, self.chooser.nouns, self.chooser.run, read_ever, self.fitted)
@@ -114,8 +127,8 @@ class Reader:
                 chosen, parses = special, (special.parse, *parses)
             else:
                 best = self.chooser.best(parses, said, named)
-                if best is None and linked and not self.kb.own:
-                    best, parses, said, named = self._plainly(parses, said, named)
+                if (best is None or not named) and linked and not self.kb.own:
+                    best, parses, said, named = self._plainly(best, parses, said, named)
                 if best is not None:
                     best, parses = self._further(best, parses, said, named)
                 bounded = self._comparisons.bounded(best, said, named)
@@ -125,7 +138,9 @@ class Reader:
                     return None, parses
                 chosen = best
             plain = chosen if special or self.kb.own else self._as_asked(chosen, said, named)
-            whole = self._dating.dated(self._narrowed(plain, said, named), said)
+            if special is None or not _is_joined(plain):  # whose parts are narrowed
+                plain = self._narrowed(plain, said, named)
+            whole = self._dating.dated(plain, said)
             whole = ranked(self._narrower.without(whole, excepted), offset, limit, self.chooser.run)
             whole = whole if self.kb.own else counted_as_asked(whole, said, self.chooser.run)
             return whole, tuple(whole.parse if p is chosen.parse else p for p in parses)
@@ -143,7 +158,7 @@ class Reader:
         found = self.chooser.best(more, text, mentions, len(more))
         if found is None or _lacks(found, mentions) >= left:
             return chosen, parses
-        joined = any(isinstance(s, Merge) for s in found.parse.decomposition.steps)
+        joined = _is_joined(found)
         return (chosen, parses) if joined and not _OR.search(text) else (found, more)
 
     def readings(self, text: str, mentions: Sequence[Mention], n: int | None = None) -> tuple[Parse, ...]:
@@ -162,6 +177,7 @@ class Reader:
         """What the parser has no words for, read by rule; None for all else."""
         return (
             self._choices.chosen(text, mentions)
+            or self._either.any_of(text, mentions)
             or self._succession.next_to(text, mentions)
             or self._succession.numbered(text, mentions)
             or self.moments.then(text, mentions)
@@ -173,14 +189,15 @@ class Reader:
         )
 
     def link(self, text: str) -> tuple[Mention, ...]:
-        return self._addresses.joined(text, self.kb.linker.link(text))
+        found = as_played(text, self._addresses.joined(text, self.kb.linker.link(text)))
+        return found if self.kb.own else with_prizes(text, found, self.kb.linker)
 
     def _in_full(self, text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention, ...]]:
         """The question and its names without what is left out in a hurry."""
         said, named = spelt_out(text, mentions)
         for whole in (
             partial(with_last_names, link=self.link),
-            *(() if self.kb.own else (by_name, of_which_country, of_inhabitants)),
+            *(() if self.kb.own else (without_afterthought, by_name, of_which_country, of_inhabitants)),
         ):
             full = whole(said, named)
             if full != said:
@@ -195,17 +212,20 @@ class Reader:
         return (rest, self.link(rest), excepted) if excepted else (text, mentions, ())
 
     def _plainly(
-        self, parses: tuple[Parse, ...], text: str, mentions: tuple[Mention, ...]
+        self, chosen: Chosen | None, parses: tuple[Parse, ...], text: str, mentions: tuple[Mention, ...]
     ) -> tuple[Chosen | None, tuple[Parse, ...], str, tuple[Mention, ...]]:
-        """The best reading of the question put otherwise, its readings, text and names; none where it is not
-        understood so either."""
-        for plain in plainer(text, mentions):
+        """The best reading of the question put otherwise, its readings, text and names; the same where it is
+        not understood so either. One that was understood is put otherwise only with a name of several
+        words."""
+        bare = () if mentions else self.kb.linker.bare(text)[:_BARE]
+        long = [(start, end) for start, end in bare if " " in text[start:end]]
+        for plain in plainer(text, mentions, bare) if chosen is None else quoted(text, long):
             named = self.link(plain)
             readings = self.readings(plain, named) if named else ()
-            chosen = self.chooser.best(readings, plain, named)
-            if chosen is not None and chosen.told:
-                return chosen, readings, plain, named
-        return None, parses, text, mentions
+            found = self.chooser.best(readings, plain, named)
+            if found is not None and found.told:
+                return found, readings, plain, named
+        return chosen, parses, text, mentions
 
     def _read(self, question: str) -> Chosen | None:
         """The best reading of a question."""
@@ -216,6 +236,14 @@ class Reader:
         said, named = self._in_full(question, self.link(question))
         found = self._best(said, named)
         return None if found is None else self._narrowed(found, said, named, ever)
+
+    def _read_whole(self, question: str) -> Chosen | None:
+        """As `_read_narrowed`, with its dates and without what the question doesn't say."""
+        said, named = self._in_full(question, self.link(question))
+        found = self._comparisons.bounded(self._best(said, named), said, named)
+        if found is None:
+            return None
+        return self._dating.dated(self._narrowed(self._as_asked(found, said, named), said, named), said)
 
     def _best(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
         return self.chooser.best(self.readings(text, mentions), text, mentions)
@@ -243,6 +271,10 @@ class Reader:
         if not self.kb.own:
             parse = with_winners(reread(parse, lambda s: sorted_by_kind(self._worded.step(s))))
         return self.returning.apart(checkable(as_of(parse, self.kb.now), self.kb.paths.predicates))
+
+
+def _is_joined(chosen: Chosen) -> bool:
+    return any(isinstance(step, Merge) for step in chosen.parse.decomposition.steps)
 
 
 def _lacks(chosen: Chosen, mentions: Sequence[Mention]) -> tuple[bool, int]:

@@ -4,7 +4,7 @@ a population, or more plainly."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from kbqa.lexicon.numbers import CARDINALS, ORDINALS
 from kbqa.protocols import Mention
@@ -32,8 +32,10 @@ _NAMED = re.compile(
     r"\b(?:of|in|by|invented|discovered|designed|built|wrote|directed|created|starring)\s+(?:(?:the|an?)\s+)?",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"(?<![\w\"])\d+(?![\w\"])")
 _TAIL = re.compile(r"(?P<name>[\w' .&-]*\w)(?P<mark>\W*)")
+_AFTERTHOUGHT = re.compile(
+    r"\s*(?:\.{2,}|…|[,-])\s*or\s+(?:is|was|are|were)\s+(?:it|that|this|he|she|they)\b[^?]*", re.IGNORECASE
+)
 _EXCEPT = re.compile(
     r"(?<![\w'-])(?:besides|apart from|aside from|other than|except(?: for)?|excluding|in addition to)"
     r"\s+(?:the\s+)?\Z",
@@ -86,18 +88,31 @@ def _number_of(word: str) -> int:
     return next((i for row in (ORDINALS, _CARDINALS) for i, w in enumerate(row) if w == low), 0)
 
 
-def plainer(text: str, mentions: Sequence[Mention]) -> Iterator[str]:
+def plainer(text: str, mentions: Sequence[Mention], bare: Iterable[tuple[int, int]] = ()) -> Iterator[str]:
     """Other ways to put a question that was not understood: without 'list all'; where nothing was recognised,
-    with a number in it, or what it ends in, as a name in quotes."""
+    with a name in it (`bare`: where there may be one), or what it ends in, in quotes."""
     plain = _LIST.sub("", text)
     if plain != text:
         yield plain
-    for said in () if mentions else _NUMBER.finditer(text):
-        yield f'{text[: said.start()]}"{said[0]}"{text[said.end() :]}'
+    yield from () if mentions else quoted(text, bare)
     for said in () if mentions else _NAMED.finditer(text):
         tail = _TAIL.fullmatch(text, said.end())
         if tail is not None:
             yield f'{text[: said.end()]}"{tail["name"]}"{tail["mark"]}'
+
+
+def quoted(text: str, bare: Iterable[tuple[int, int]]) -> Iterator[str]:
+    """The question with each of these parts in quotes, as names are."""
+    for start, end in bare:
+        yield f'{text[:start]}"{text[start:end]}"{text[end:]}'
+
+
+def without_afterthought(text: str, mentions: Sequence[Mention]) -> str:
+    """The text without a doubt about its own words: 'Which town are they from... or was it a city?'"""
+    said = _AFTERTHOUGHT.search(text)
+    if said is None or not said.start() or any(m.end > said.start() for m in mentions):
+        return text
+    return f"{text[: said.start()]}{text[said.end() :]}"
 
 
 def of_inhabitants(text: str, mentions: Sequence[Mention]) -> str:

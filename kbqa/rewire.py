@@ -305,6 +305,15 @@ def with_references(step: Step, meaning: Callable[[Ref], Ref]) -> Step:
     return step if carried is None else carried
 
 
+def continued(steps: Sequence[Step], entity: Iri, number: int) -> Iterator[Step]:
+    """The steps after that many others, asked of what the last of those found instead of the entity."""
+    for step in steps:
+        moved = with_references(step, lambda ref: Ref(ref.step + number))
+        if isinstance(moved, Find | Keep) and moved.anchor == entity:
+            moved = replace(moved, anchor=Ref(number))
+        yield moved
+
+
 def none_of(path: Path, thing: Iri | Ref) -> Restriction:
     """That a path from the answer leads to other things only, if to any."""
     return Restriction("answer", path, (Many("=", 0), Is(thing)))

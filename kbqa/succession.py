@@ -8,8 +8,8 @@ whoever took it next, or last before, are two more. What is asked of that person
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from kbqa.answers import collect
 from kbqa.choices import namesakes
@@ -20,7 +20,7 @@ from kbqa.intake import without_names
 from kbqa.kb import KnowledgeBase
 from kbqa.lexicon.nouns import INSTANCES
 from kbqa.protocols import Mention
-from kbqa.rewire import with_references
+from kbqa.rewire import continued
 from kbqa.sparql.portable import term
 from kbqa.types import (
     Find,
@@ -60,7 +60,7 @@ _ROLE = (
 _CLEAR = (
     rf"(?:the\s+)?{{}}(?:'s|')?\s+(?:immediate\s+)?(?P<which>successor|predecessor)\b{_AS}",
     rf"(?:the\s+)?(?:immediate\s+)?(?P<which>successor|predecessor)\s+(?:of|to)\s+{{}}{_AS}",
-    r"(?:\bthe\s+\w+(?:\s+of(?:\s+the)?(?:\s+\w+){1,2})?\s+)?\bwho\s+"
+    r"(?:\bthe\s+(?:\w+\s+)?\w+(?:\s+of(?:\s+the)?(?:\s+\w+){1,2})?\s+)?\bwho\s+"
     r"(?P<which>succeeded|preceded|replaced|followed|took over from|came before|came after)"
     rf"\s+{{}}{_AS}",
 )
@@ -210,17 +210,8 @@ class Succession:
         steps = found.parse.decomposition.steps
         if asked is None or not asked.told:
             return found
-        rest = tuple(_continued(asked.parse.decomposition.steps, them[0], len(steps)))
+        rest = tuple(continued(asked.parse.decomposition.steps, them[0], len(steps)))
         return told(self._run, (*steps, *rest)) or found
-
-
-def _continued(steps: Sequence[Step], entity: Iri, number: int) -> Iterator[Step]:
-    """The steps after that many others, asked of what the last of those found instead of the entity."""
-    for step in steps:
-        moved = with_references(step, lambda ref: Ref(ref.step + number))
-        if isinstance(moved, Find | Keep) and moved.anchor == entity:
-            moved = replace(moved, anchor=Ref(number))
-        yield moved
 
 
 def _steps(person: Iri, office: Iri, later: bool) -> tuple[Step, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from kbqa.answers import collect
-from kbqa.choosing import Chosen, told
+from kbqa.choosing import Chosen, reading, told
 from kbqa.dialogue import Parse
 from kbqa.errors import FeedbackError
 from kbqa.lexicon.measures import MEASURES
@@ -44,6 +44,7 @@ Steps = tuple[Step, ...]
 _HOW_MANY = re.compile(r"\W*how many\b", re.IGNORECASE)
 _JOINED = re.compile(r"\b(?:or|and|either|both|nor|plus|versus|vs|as well|all)\b|[,;/&]", re.IGNORECASE)
 _SHARED = re.compile(r"\bshared?\b|\bin common\b", re.IGNORECASE)
+_WITH_BOTH = re.compile(r"\bboth\b.+\band\b", re.IGNORECASE)
 _LEFT = re.compile(r"\b(?:left|leave|leaving|quit|departed|resigned|retired)\b", re.IGNORECASE)
 """Said of the end of what ties things together."""
 _BEGAN = re.compile(
@@ -162,13 +163,15 @@ def without_union(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | Non
 
 
 def shared_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None]) -> Chosen:
-    """The reading with what both of two steps find where the question asks for what is shared, and the
-    reading takes what either finds. The same otherwise."""
+    """The reading with what both of two steps find where the question asks for what is shared or has both,
+    be it nothing, and the reading takes what either finds. The same otherwise."""
+    with_both = _WITH_BOTH.search(text) is not None
     match chosen.parse.decomposition.steps:
-        case (*before, Find(anchor, path, kept), Merge((one, other))) if _SHARED.search(text):
+        case (*before, Find(anchor, path, kept), Merge((one, other))) if with_both or _SHARED.search(text):
             if other.step == len(before) + 1 and path:
-                found = told(run, (*before, Keep(one, anchor, path, kept)))
-                return chosen if found is None else replace(found, left_out=chosen.left_out)
+                found = run(reading((*before, Keep(one, anchor, path, kept))))
+                if found is not None and (found.told or with_both):
+                    return replace(found, left_out=chosen.left_out)
     return chosen
 
 

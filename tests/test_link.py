@@ -366,6 +366,20 @@ def test_a_common_word_is_a_mention_when_capitalised_in_mid_sentence_or_quoted(
     assert linked(linker, question) == meant
 
 
+def test_common_words_that_are_a_name_are_told() -> None:
+    names = *named("m.dr", "Doctor Who", degree=40), *named("m.lost", "Lost", degree=9), *named("m.it", "It")
+    linker = EntityLinker(LabelIndex.build(names))
+
+    def bare(question: str) -> list[str]:
+        return [question[start:end] for start, end in linker.bare(question)]
+
+    assert bare("in what year did doctor who start") == ["doctor who"]
+    assert bare("cast of lost?") == ["lost"]
+    assert bare("cast of lost in 2005") == ["lost"]
+    assert bare("which lost things are there") == []
+    assert bare("who directed it") == []
+
+
 def test_a_first_name_beside_a_stranger_s_surname_is_nobody_known(linker: EntityLinker) -> None:
     assert not linker.link("Which films did Ethan Malick direct?")
     assert [m.text for m in linker.link("Which films did Ethan Coen direct?")] == ["Ethan Coen"]

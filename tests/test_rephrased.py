@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from kbqa.rephrased import of_inhabitants, plainer, without_exceptions, without_rank
+from kbqa.rephrased import (
+    of_inhabitants,
+    plainer,
+    without_afterthought,
+    without_exceptions,
+    without_rank,
+)
 from tests.asking import named
 
 
@@ -65,10 +71,17 @@ def test_a_rank_in_a_name_stays() -> None:
     assert without_rank(text, named(text, "The First 48")) == (text, 0, 1)
 
 
+def test_a_doubt_about_its_own_words_is_no_part_of_a_question() -> None:
+    text = "Which town are ABBA from... or was it a city?"
+    assert without_afterthought(text, named(text, "ABBA")) == "Which town are ABBA from?"
+    text = "Who won, or was it Anna?"
+    assert without_afterthought(text, named(text, "Anna")) == text
+
+
 def test_what_was_not_understood_is_put_more_plainly() -> None:
     us = named("list all US presidents", "US")
     assert list(plainer("list all US presidents", us)) == ["US presidents"]
     assert list(plainer("cast of doctor who?", [])) == ['cast of "doctor who"?']
     assert list(plainer("who invented the telephone", [])) == ['who invented the "telephone"']
-    assert list(plainer("when was 1984 published?", [])) == ['when was "1984" published?']
+    assert list(plainer("when was 1984 published?", [], [(9, 13)])) == ['when was "1984" published?']
     assert list(plainer("Who is he?", [])) == []

@@ -197,3 +197,9 @@ def test_what_is_shared_is_had_by_both(shipped: Engine) -> None:
         lakes := answered(shipped, "which lakes do canada and the united states share")
     )
     assert "Lake Okeechobee" not in lakes
+
+
+def test_what_has_both_has_each_be_it_nothing(shipped: Engine) -> None:
+    found = answered(shipped, "movies starring both Brad Pitt and George Clooney")
+    assert found == ["Burn After Reading", "Ocean's Eleven"]
+    assert answered(shipped, "which movies have both Tom Hanks and Meg Ryan") == []

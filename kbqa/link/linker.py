@@ -120,6 +120,22 @@ class EntityLinker:
                 found.append(question[start:end])
         return tuple(dict.fromkeys(found))
 
+    def bare(self, question: str) -> tuple[tuple[int, int], ...]:
+        """Where words that name nothing by themselves are the name of something that is known, in characters
+        [start, end), the longest first: 'doctor who', 'lost'. One word alone only after a preposition, or at
+        the end."""
+        words = self._read(question)
+        keys = {
+            (first, last): joined([word.token.word for word in words[first:last]])
+            for first in range(len(words))
+            for last in range(first + 1, min(len(words), first + self._settings.longest) + 1)
+            if words[first].token.word != "the" and _may_be_bare(words, first, last)
+        }
+        names = self._index.named(list(dict.fromkeys(keys.values())))
+        known = [span for span, form in keys.items() if form in names and self._index.fame(names[form][0])]
+        known.sort(key=lambda span: (span[0] - span[1], span))
+        return tuple((words[first].token.start, words[last - 1].token.end) for first, last in known)
+
     # --- reading -----------------------------------------------------------
 
     def _read(self, question: str) -> list[_Word]:
@@ -378,6 +394,13 @@ def _proper(word: _Word) -> bool:
     return word.content and word.capital
 
 
+def _may_be_bare(words: Sequence[_Word], first: int, last: int) -> bool:
+    if last - first > 1:
+        return any(word.kind is not Kind.FUNCTION for word in words[first:last])
+    led = first > 0 and (last == len(words) or words[first - 1].token.word in _LEADING)
+    return led and words[first].token.word not in _POINTING
+
+
 def _neighbours(words: Sequence[_Word], first: int, last: int) -> list[int]:
     """The capitalised words that a single capitalised one stands beside: 'Captain' of 'Captain Kirk'."""
     if last - first > 1 or not words[first].capital:
@@ -424,6 +447,10 @@ def _run_end(words: Sequence[_Word], place: int) -> int:
     return last
 
 
+_LEADING = frozenset(
+    "of by in from for with directed wrote created sang starring was were is did does has".split()
+)
+_POINTING = frozenset("it her his him them us me you that this these those there here then one".split())
 _JOINING = frozenset({"of", "the", "and", "in", "for", "on", "at", "to", "a"})
 
 
