@@ -18,6 +18,7 @@ from kbqa.intake import constants_of
 from kbqa.kb import KnowledgeBase
 from kbqa.kept import Kept
 from kbqa.levels import Levels
+from kbqa.lexicon.nouns import INSTANCES
 from kbqa.link import key
 from kbqa.measuring import comparatives
 from kbqa.parse.kinds import CommonNouns
@@ -258,8 +259,17 @@ class Chooser:
         joined = sum(any(c.entity in used for c in m.candidates) for m in mentions)
         if not found.told or joined > 1:
             return found.told
+        match read.steps:
+            case (Find(_, path),) if path in INSTANCES:  # nothing of what is said of them
+                return False
         answers = collect(found.rows)[:5] if found.rows else ()
         return wanted is not None and wanted.sort == "kind" and fits(wanted, answers, self._types) is True
+
+    def answers_what_is_asked(self, chosen: Chosen, text: str) -> bool | None:
+        """Whether a reading finds what the question asks for, by its sort; None where that can't be told."""
+        wanted = focus(text, self.nouns.kinds)
+        answers = collect(chosen.rows)[:5] if chosen.rows is not None else ()
+        return None if wanted is None or not answers else fits(wanted, answers, self._types)
 
     def is_asked(
         self, text: str, mentions: Sequence[Mention]

@@ -87,10 +87,13 @@ class Either:
         said = None if self._kb.own else alternatives_of(text, mentions)
         if said is None or self._is_read_so(text, mentions, said.names):
             return None
+        beside = [m for m in mentions if m not in said.names]
         for name in said.names:
             found = self._read(f"{said.before}{name.text}{said.after}")
-            steps = found.parse.decomposition.steps if found is not None and found.told else ()
-            if not steps or any(isinstance(step, Merge) for step in steps):
+            if found is None or not found.told or unused(beside, found.parse.decomposition):
+                continue
+            steps = found.parse.decomposition.steps
+            if any(isinstance(step, Merge) for step in steps):
                 continue
             used = {c for step in steps for c in constants_of(step)}
             first = next((c.entity for c in name.candidates if c.entity in used), None)

@@ -67,7 +67,8 @@ _EVER = frozenset("film tv theater book comic_books fictional_universe cvg opera
 _PAST = re.compile(
     r"\b(?:was|were|did|had|been|ever|former|formerly|previous|previously|past|once|ago|until|till|since"
     r"|won|led|wrote|made|sang|became|went|held|ran|fought|began|came|took|gave|got|left|met|grew|built|spent"
-    r"|all|any|every|each|history|alive|living|dead|when|first|last|earliest|latest|oldest|most|time|times|wives|husbands|spouses|exes"
+    r"|(?:is|are) there|all|any|every|each|history|alive|living|dead"
+    r"|when|first|last|earliest|latest|oldest|most|time|times|wives|husbands|spouses|exes"
     r"|[12]\d{3}|(?<!is )(?<!are )married(?! to\b)"
     r"|(?!based|located|called|named|married|situated|related|headquartered|nicknamed|titled|united"
     r"|red|need|speed|bed)[a-z]+ed)\b"

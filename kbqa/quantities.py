@@ -72,6 +72,8 @@ _MEASURED = INHABITANTS | frozenset(
 )
 """Nouns of figures, not of things that are counted."""
 _SAME = {"movie": "film", "movies": "films", "kids": "children", "wives": "spouse", "husbands": "spouse"}
+_TIED = {"neighbors": "borders", "neighbours": "borders", "neighboring countries": "borders"}
+"""Nouns that say how things are tied."""
 _SAMPLE, _MOST_THINGS = 12, 5_000
 _LIMIT_S = 1.0
 
@@ -102,7 +104,7 @@ def quantity_of(text: str, mentions: Sequence[Mention]) -> Quantity | None:
     noun = said["noun"].lower()
     if _MEASURED.intersection(noun.split()) or (said is most and not _SEVERAL.search(noun)):
         return None
-    words = f"{text[ends : said.start()]} {noun}".lower()
+    words = f"{text[ends : said.start()]} {_TIED.get(noun, '')} {noun}".lower()
     return Quantity(text[:ends], words, noun, _how_many(said, None) if said is many else None)
 
 
@@ -176,7 +178,12 @@ class Quantities:
                 if verbs & said or (not verbs and called):
                     worth[path] = 2 * len(verbs & said) + called + len(noun & said)
         best = max(worth.values(), default=0)
-        yield from sorted((p for p, n in worth.items() if n == best), key=lambda p: (len(p), p))
+        yield from sorted((p for p, n in worth.items() if n == best), key=_plainest)
+
+
+def _plainest(path: Path) -> tuple[int, int, Path]:
+    """Short paths first, of these those that go forward."""
+    return len(path), sum(hop.inverse for hop in path), path
 
 
 def _with(steps: tuple[Step, ...], path: Path, many: Many | None) -> tuple[Step, ...]:

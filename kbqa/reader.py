@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
 
@@ -42,7 +42,7 @@ from kbqa.rephrased import (
 )
 from kbqa.returning import Returning
 from kbqa.rewire import reread
-from kbqa.shorthand import of_which_country, spelt_out, with_last_names
+from kbqa.shorthand import bearers, of_which_country, spelt_out, with_last_names
 from kbqa.succession import Succession, by_name
 from kbqa.twofold import Twofold
 from kbqa.types import Merge
@@ -129,6 +129,8 @@ class Reader:
                 best = self.chooser.best(parses, said, named)
                 if (best is None or not named) and linked and not self.kb.own:
                     best, parses, said, named = self._plainly(best, parses, said, named)
+                if linked and not self.kb.own:
+                    best, parses, named = self._by_last_name(best, parses, said, named)
                 if best is not None:
                     best, parses = self._further(best, parses, said, named)
                 bounded = self._comparisons.bounded(best, said, named)
@@ -144,6 +146,28 @@ class Reader:
             whole = ranked(self._narrower.without(whole, excepted), offset, limit, self.chooser.run)
             whole = whole if self.kb.own else counted_as_asked(whole, said, self.chooser.run)
             return whole, tuple(whole.parse if p is chosen.parse else p for p in parses)
+
+    def _by_last_name(
+        self, chosen: Chosen | None, parses: tuple[Parse, ...], text: str, mentions: tuple[Mention, ...]
+    ) -> tuple[Chosen | None, tuple[Parse, ...], tuple[Mention, ...]]:
+        """The best reading, all readings and names where a name is some person's last, if the reading chosen
+        has no answer of the sort that is asked for: 'What party was Lincoln in?' is about no town."""
+        if self._tells(chosen, text) or (chosen is not None and chosen.late):
+            return chosen, parses, mentions
+        for one in mentions:
+            for person in bearers(one):
+                named = tuple(replace(m, candidates=(person,)) if m is one else m for m in mentions)
+                more = self.readings(text, named)
+                found = self.chooser.best(more, text, named)
+                if self._tells(found, text):
+                    return found, more, named
+        return chosen, parses, mentions
+
+    def _tells(self, chosen: Chosen | None, text: str) -> bool:
+        """Whether a reading has an answer, and none of another sort than is asked for."""
+        if chosen is None or not chosen.told:
+            return False
+        return self.chooser.answers_what_is_asked(chosen, text) is not False
 
     def _further(
         self, chosen: Chosen, parses: tuple[Parse, ...], text: str, mentions: Sequence[Mention]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from kbqa.protocols import Mention
+from kbqa.protocols import Candidate, Mention
 from kbqa.types import Iri, freebase
 
 _FULL = {
@@ -21,6 +21,7 @@ _FULL = {
     "eldest": "oldest", "champs": "champions", "bball": "basketball", "nr": "number", "capitol": "capital",
 }  # fmt: skip
 _PERSON, _EXACT = freebase("people.person"), 0.9
+_BEARERS = 2
 _FIRST_OF_TWO = re.compile(r"\b(?P<first>[^\W\d_][\w'-]+)(?P<joined>\s+(?:and|or|&)\s+)\Z")
 _COUNTRY, _DEFAULT = freebase("location.country"), "United States"
 _PRESIDENT = re.compile(
@@ -131,6 +132,17 @@ def with_last_names(text: str, mentions: Sequence[Mention], link: Callable[[str]
         if any(_is_person(n, name) for n in link(name)):
             text = f"{text[: first.start()]}{name}{first['joined']}{text[m.start :]}"
     return text
+
+
+def bearers(mention: Mention) -> tuple[Candidate, ...]:
+    """The best known people among the candidates whose last name the mention is."""
+    last = mention.text.casefold()
+    people = [
+        c
+        for c in mention.candidates
+        if _PERSON in c.types and c.label.casefold() != last and c.label.casefold().endswith(f" {last}")
+    ]
+    return tuple(sorted(people, key=lambda c: -c.degree)[:_BEARERS])
 
 
 def _is_person(mention: Mention, name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Names of characters and of prizes, with the shipped models over the stub."""
+"""Names of characters, prizes and people by their last names, with the shipped models over the stub."""
 
 from __future__ import annotations
 
@@ -46,9 +46,10 @@ def test_what_is_no_character_may_be_played_all_the_same() -> None:
             "Best actress winners who had studied at the Yale School of Drama",
             ["Frances McDormand", "Meryl Streep"],
         ),
+        ("what political party was Lincoln in", ["Republican Party"]),
+        ("who was Washington's wife", ["Martha Washington"]),
+        ("what is the capital of Washington", ["Olympia"]),
     ],
 )
-def test_roles_and_prizes_are_known_by_what_is_said_of_them(
-    shipped: Engine, question: str, answers: list[str]
-) -> None:
+def test_names_are_known_by_what_is_said_of_them(shipped: Engine, question: str, answers: list[str]) -> None:
     assert answered(shipped, question) == answers

@@ -16,6 +16,7 @@ from tests.asking import answered, named
         ("Which president had the most children?", {"John Tyler"}),
         ("which country has the most official languages", {"Zimbabwe"}),
         ("Which country borders the most countries?", {"China", "Russia"}),
+        ("which country has the most neighbors", {"China", "Russia"}),
         ("which country in south america borders the most countries", {"Brazil"}),
         ("which US states border only one state", {"Maine"}),
         ("Which presidents had more than ten children?", {"John Tyler"}),

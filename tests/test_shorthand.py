@@ -6,7 +6,7 @@ import pytest
 
 from kbqa.kb import open_kb
 from kbqa.protocols import Candidate, Mention
-from kbqa.shorthand import of_which_country, spelt_out, with_last_names
+from kbqa.shorthand import bearers, of_which_country, spelt_out, with_last_names
 from kbqa.types import freebase
 from tests.asking import named
 
@@ -113,3 +113,12 @@ def test_presidents_and_states_are_of_the_united_states_where_nothing_else_is_sa
     at = text.index(named.label) if named else 0
     mentions = [Mention(at, at + len(named.label), named.label, (named,))] if named else []
     assert of_which_country(text, mentions) == (whole or text)
+
+
+def test_people_are_known_by_their_last_names() -> None:
+    with open_kb() as kb:
+        (lincoln,) = kb.linker.link("What party was Lincoln in?")
+        (berlin,) = kb.linker.link("What party was Berlin in?")
+    assert lincoln.candidates[0].label == "Lincoln"
+    assert [c.label for c in bearers(lincoln)][:1] == ["Abraham Lincoln"]
+    assert all(c.label.endswith(" Berlin") for c in bearers(berlin))
