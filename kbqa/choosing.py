@@ -45,6 +45,8 @@ from kbqa.types import (
     reverse,
 )
 
+_SURE = 0.9
+"""Candidates of at least this score bear the very name."""
 _MENDED = 3
 """Readings without an answer that are looked at once more."""
 _CHOICE = re.compile(r"\bor\b|^(?:is|are|was|were|do|does|did|has|have|had|can|could)\b")
@@ -289,7 +291,7 @@ class Chooser:
 
     def named(self, text: str, mentions: Sequence[Mention]) -> Callable[[Sequence[Constant]], Sequence[Iri]]:
         """What tells which of some answers the question names, the surest first."""
-        linked = [c.entity for m in mentions for c in m.candidates]
+        linked = [c.entity for m in mentions for c in m.candidates if c.score >= _SURE]
         words = f" {key(text)} "
 
         def tell(answers: Sequence[Constant]) -> Sequence[Iri]:

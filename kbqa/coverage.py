@@ -170,7 +170,7 @@ def calls(found: Decomposition, noun: str, lexicon: Lexicon) -> bool:
 def asked_noun(question: str, mentions: Sequence[Mention], sorts: Container[str]) -> str:
     """The noun after the last 'which' or 'what' of the question, or for 'which one' the last one before that
     is in `sorts`; '' without one, and where that is no noun ('what is', 'the town in which he')."""
-    rest = without_names(question, mentions)
+    rest = " ".join(without_names(question, mentions).split())
     found = list(_ASKED_NOUN.finditer(rest))
     if not found or (noun := found[-1][1]) in FUNCTION - _ONES:
         return ""

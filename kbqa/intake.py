@@ -215,6 +215,11 @@ def _tested(tests: Sequence[Test]) -> Iterator[Constant]:
                 pass
 
 
+def uses(found: Decomposition, entity: Iri) -> bool:
+    """Whether a step is about the entity."""
+    return any(entity in constants_of(step) for step in found.steps)
+
+
 def without_names(text: str, mentions: Sequence[Mention], gap: str = " ") -> str:
     """A question in lower case with this for each name in it."""
     for m in sorted(mentions, key=lambda m: -m.start):

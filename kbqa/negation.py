@@ -180,9 +180,17 @@ class Negation:
                 said = set(constants_of(step))
                 if said & denial.about if denial.about else said - known:
                     at = number
-            denied = self._without(before, steps, at) if at else None
+            denied = self._without(before, steps, at) if at else self._having_none(before, steps)
             if denied is not None and answer_count(denied) < answer_count(asked):
                 return denied
+        return None
+
+    def _having_none(self, asked: Steps, steps: Steps) -> Chosen | None:
+        """The things asked about that have none of what one more step leads to: 'teams that never won a
+        championship'."""
+        match steps[len(asked) :]:
+            case (Find(Ref(source), path),) if steps[: len(asked)] == asked and source == len(asked):
+                return self._kept(asked, (), Restriction("answer", path, (Lacks(),)))
         return None
 
     def _without(self, asked: Steps, steps: Steps, at: int) -> Chosen | None:

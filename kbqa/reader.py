@@ -19,7 +19,7 @@ from kbqa.dating import Dating
 from kbqa.dialogue import Parse
 from kbqa.either import Either
 from kbqa.firsts import first_as_said
-from kbqa.intake import grounded, out_of_scope
+from kbqa.intake import grounded, out_of_scope, uses
 from kbqa.kb import KnowledgeBase
 from kbqa.measuring import sorted_by_kind
 from kbqa.moments import Moments
@@ -48,6 +48,7 @@ from kbqa.twofold import Twofold
 from kbqa.types import Merge
 from kbqa.unsaid import (
     begun_as_said,
+    by_date,
     counted_as_asked,
     dated_as_said,
     measured_as_said,
@@ -155,11 +156,15 @@ class Reader:
         if self._tells(chosen, text) or (chosen is not None and chosen.late):
             return chosen, parses, mentions
         for one in mentions:
-            for person in bearers(one):
+            for person in bearers(one) if chosen is not None or one.text[:1].isupper() else ():
                 named = tuple(replace(m, candidates=(person,)) if m is one else m for m in mentions)
                 more = self.readings(text, named)
                 found = self.chooser.best(more, text, named)
-                if self._tells(found, text):
+                if (
+                    found is not None
+                    and self._tells(found, text)
+                    and uses(found.parse.decomposition, person.entity)
+                ):
                     return found, more, named
         return chosen, parses, mentions
 
@@ -279,7 +284,8 @@ class Reader:
         plain = shared_as_said(without_union(without_unsaid(plain, text, run), text, run), text, run)
         is_asked, named = self.chooser.is_asked(text, mentions), self.chooser.named(text, mentions)
         plain = of_asked_sort(plain, run, is_asked, named)
-        plain = measured_as_said(who_as_said(plain, text, run, self.kb.lexicon.wordings), text, run)
+        plain = by_date(who_as_said(plain, text, run, self.kb.lexicon.wordings), run)
+        plain = measured_as_said(plain, text, run)
         plain = begun_as_said(dated_as_said(plain, text, run, self.kb.paths.predicates), text, run)
         return first_as_said(value_as_said(plain, text, run), text, self.kb.now, run)
 

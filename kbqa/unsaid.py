@@ -16,6 +16,7 @@ from kbqa.lexicon.measures import MEASURES
 from kbqa.lexicon.nouns import INSTANCES
 from kbqa.measuring import LATEST, measured
 from kbqa.periods import POINTS, at_end, period_of
+from kbqa.ranking import DATES
 from kbqa.rewire import deleted
 from kbqa.templates.phrases import mediator_type, span_of
 from kbqa.types import (
@@ -218,6 +219,15 @@ def measured_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | 
                     found = told(run, (*steps[:-1], largest)) if told(run, (*steps[:-1], has)) else None
                     if found is not None:
                         return replace(found, left_out=chosen.left_out)
+    return chosen
+
+
+def by_date(chosen: Chosen, run: Callable[[Parse], Chosen | None]) -> Chosen:
+    """The reading with the first or last of dates taken by their order, not by the alphabet."""
+    match chosen.parse.decomposition.steps, collect(chosen.rows) if chosen.rows is not None else ():
+        case (*before, Pick(_, "answer", (), _, Kind.STRING) as pick), (Literal(_, datatype), *_):
+            found = told(run, (*before, replace(pick, kind=Kind.DATE))) if datatype in DATES else None
+            return chosen if found is None else replace(found, left_out=chosen.left_out)
     return chosen
 
 

@@ -22,6 +22,7 @@ from tests.asking import answered, named
         ("countries in south america that don't border brazil", {"Chile", "Ecuador"}, {"Peru", "Brazil"}),
         ("films starring Tom Hanks but not directed by Steven Spielberg", {"Cast Away"}, {"Bridge of Spies"}),
         ("Which NFL teams have never won the Super Bowl?", {"Buffalo Bills"}, {"Green Bay Packers"}),
+        ("which NBA teams have never won a championship", {"Utah Jazz"}, {"Boston Celtics", "Chicago Bulls"}),
         ("European countries that don't use the euro", {"Norway", "Denmark"}, {"France", "Germany"}),
         ("countries in Europe without the euro", {"Norway", "Denmark"}, {"France", "Germany"}),
         ("Which Tarantino films is Samuel L. Jackson not in?", {"Reservoir Dogs"}, {"Pulp Fiction"}),

@@ -137,6 +137,13 @@ def test_the_most_is_not_the_latest(shipped: Engine, question: str, expected: se
     assert not any("alphabetically" in step.template for step in version.steps)
 
 
+def test_dates_have_no_alphabet(shipped: Engine) -> None:
+    version = shipped.first_version("when did the Chicago Cubs last win the World Series").current
+    assert version is not None
+    assert version.steps[-1].template == "Of these, which is the latest?"
+    assert [a.label for a in version.steps[-1].answers] == ["25 October 2016"]
+
+
 def test_who_is_no_date(shipped: Engine) -> None:
     assert set(answered(shipped, "Which of the people in the Rolling Stones came along in 1975?")) == {
         "Ronnie Wood"
@@ -197,6 +204,12 @@ def test_what_is_shared_is_had_by_both(shipped: Engine) -> None:
         lakes := answered(shipped, "which lakes do canada and the united states share")
     )
     assert "Lake Okeechobee" not in lakes
+
+
+def test_things_are_asked_for_that_have_what_a_reading_goes_on_to(shipped: Engine) -> None:
+    found = answered(shipped, "which NBA teams have won a championship")
+    assert {"Boston Celtics", "Chicago Bulls"} <= set(found)
+    assert "Utah Jazz" not in found
 
 
 def test_what_has_both_has_each_be_it_nothing(shipped: Engine) -> None:
