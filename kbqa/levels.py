@@ -60,7 +60,7 @@ class Levels:
     def lifted(self, parse: Parse, text: str, mentions: Sequence[Mention]) -> Iterator[Parse]:
         """The reading with the level that the question speaks of, the last place first; none where it has it,
         or there is no such place."""
-        level = None if self._kb.own else self._level(text, mentions)
+        level, several = (None, False) if self._kb.own else self._level(text, mentions)
         steps = parse.decomposition.steps
         if level is None or not all(isinstance(s, Find | Keep) for s in steps):
             return
@@ -69,6 +69,8 @@ class Levels:
             return
         for at in range(len(steps), 0, -1):
             if not isinstance(steps[at - 1], Find) or not self._lie_in(found[at], level):
+                continue
+            if several and not _is_of_towns(steps[at - 1]):
                 continue
             try:
                 for up in inserted(steps, at + 1, Find(Ref(at), (_CONTAINED,))):
@@ -97,13 +99,14 @@ class Levels:
                 except DecompositionError:
                     continue
 
-    def _level(self, text: str, mentions: Sequence[Mention]) -> Iri | None:
-        """The type of place that a noun of the question names."""
+    def _level(self, text: str, mentions: Sequence[Mention]) -> tuple[Iri | None, bool]:
+        """The type of place that a noun of the question names, and whether it speaks of several."""
         said = _LEVEL.search(without_names(text, mentions))
         if said is None:
-            return None
+            return None, False
         noun = _SAME.get(said["noun"], said["noun"])
-        return next((iri for iri, (_, nouns) in self._kinds().items() if noun in nouns), None)
+        level = next((iri for iri, (_, nouns) in self._kinds().items() if noun in nouns), None)
+        return level, said["noun"].endswith("s")
 
     def _things(self, whole: Decomposition, number: int) -> tuple[Iri, ...]:
         try:
@@ -130,6 +133,11 @@ class Levels:
             return bool(self._kb.store.select(query, time_limit_s=_LIMIT_S).rows)
         except (QueryError, StoreTimeout):
             return False
+
+
+def _is_of_towns(step: Step) -> bool:
+    """Whether a step leads from things to places that are said of a town: where they were held."""
+    return isinstance(step, Find) and bool(step.path) and step.path[-1].reversed in WITHIN
 
 
 def _moved(steps: Sequence[Step], at: int) -> list[Step]:

@@ -23,6 +23,7 @@ from tests.asking import answered
         ("In which city was Bill Clinton born?", {"Hope"}),
         ("In which country was Shakira born?", {"Colombia"}),
         ("which countries hosted the Winter Olympics in the 1990s", {"France", "Norway", "Japan"}),
+        ("Which countries border Georgia?", {"Armenia", "Azerbaijan", "Russia", "Turkey"}),
     ],
 )
 def test_the_level_that_is_spoken_of_is_reached(shipped: Engine, question: str, answers: set[str]) -> None:
