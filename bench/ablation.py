@@ -15,13 +15,13 @@ from collections.abc import Callable, Sequence
 
 from bench.paraphrases import drawn
 from bench.ranking import answers
-from kbqa.choosing import Chooser, Choosing
 from kbqa.decompose import recompose
 from kbqa.dialogue import Parse
 from kbqa.engine import Engine
 from kbqa.kept import Kept
 from kbqa.protocols import Mention
-from kbqa.ranking import Ranking
+from kbqa.reading.choosing import Chooser, Choosing
+from kbqa.reading.ranking import Ranking
 
 Reader = Callable[[str, tuple[Mention, ...]], Parse | None]
 

@@ -3,8 +3,8 @@
     python bench/ranking.py [--n 400] [--seed 777]
 
 Synthetic questions over the stub, of a seed that nothing was trained with, 60 % of them terse or chatty; own
-entity linking. Right: the gold query's answers, no more and no fewer. `kbqa.ranking.Ranking`'s weights were
-chosen by it.
+entity linking. Right: the gold query's answers, no more and no fewer. The weights of
+`kbqa.reading.ranking.Ranking` were chosen by it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from collections import Counter
 
 from freebase_stub.build import build, ntriples
 from kbqa.answers import collect
-from kbqa.choosing import Chooser, Choosing
 from kbqa.decompose import recompose
 from kbqa.dialogue import Parse
 from kbqa.engine import Engine
@@ -22,7 +21,8 @@ from kbqa.errors import KbqaError
 from kbqa.kept import Kept
 from kbqa.lexicon import freebase_lexicon
 from kbqa.protocols import Mention
-from kbqa.ranking import Ranking
+from kbqa.reading.choosing import Chooser, Choosing
+from kbqa.reading.ranking import Ranking
 from kbqa.sparql import render
 from kbqa.synth import generate
 from kbqa.synth.graph import Graph

@@ -17,7 +17,6 @@ from typing import Protocol, TypeAlias
 
 from kbqa.advance import advance
 from kbqa.answers import clean, collect, label_all, tallied, tells, with_numbers
-from kbqa.choosing import Choosing, Chosen
 from kbqa.confidence import Calibration, shared_mass
 from kbqa.correct import Context, Corrected, Corrector, TemplateCorrector
 from kbqa.decompose import recompose_step
@@ -30,14 +29,15 @@ from kbqa.intake import checked_question, constants_of, given, grounded, out_of_
 from kbqa.kb import KnowledgeBase, open_kb
 from kbqa.kb.names import fallback
 from kbqa.kept import Kept
-from kbqa.negation import ignores
 from kbqa.offers import Limits, Offering
 from kbqa.parse.bounds import step_as_said
-from kbqa.periods import unchecked
 from kbqa.phrase import Phraser, Phrasing, RulePhraser, StepInContext, phrase_template
 from kbqa.protocols import Mention, is_concurrent, signature_of, warm
-from kbqa.reader import Reader, Reading
-from kbqa.shorthand import spelt_out
+from kbqa.reading.choosing import Choosing, Chosen
+from kbqa.reading.negation import ignores
+from kbqa.reading.periods import unchecked
+from kbqa.reading.reader import Reader, Reading
+from kbqa.reading.shorthand import spelt_out
 from kbqa.sparql import render
 from kbqa.templates import Names, write_all
 from kbqa.templates.write import noun_of
@@ -322,7 +322,7 @@ class Engine:
         return self.kb.store.select(sparql, time_limit_s=limit_s, row_limit=self.settings.row_limit)
 
     def readings(self, text: str, mentions: Sequence[Mention], n: int | None = None) -> tuple[Parse, ...]:
-        """See `kbqa.reader.Reader.readings`."""
+        """See `kbqa.reading.reader.Reader.readings`."""
         return self.reader.readings(text, mentions, n)
 
     # --- showing -----------------------------------------------------------

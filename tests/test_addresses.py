@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from kbqa.addresses import Addresses
 from kbqa.engine import Engine
 from kbqa.errors import StoreTimeout
 from kbqa.kb import KnowledgeBase, build_kb, open_kb
 from kbqa.protocols import Rows
+from kbqa.reading.addresses import Addresses
 from kbqa.types import FREEBASE
 
 PLACES = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from kbqa.choices import choices_of
 from kbqa.correct import Context
 from kbqa.engine import Engine
 from kbqa.errors import FeedbackError
@@ -12,6 +11,7 @@ from kbqa.feedback import Edit
 from kbqa.lexicon.measures import MEASURES, Measure
 from kbqa.link import key
 from kbqa.measuring import measured
+from kbqa.reading.choices import choices_of
 from kbqa.types import Among, Find, IsNot, Keep, Kind
 from tests.asking import answered
 

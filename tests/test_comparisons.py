@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from kbqa.comparisons import comparisons_of
 from kbqa.correct import Context
 from kbqa.correct.plain import PlainCorrector
 from kbqa.engine import Engine
@@ -14,6 +13,7 @@ from kbqa.lexicon.nouns import INSTANCES
 from kbqa.measuring import LATEST, latest
 from kbqa.phrase import RulePhraser, StepInContext
 from kbqa.protocols import Candidate, Mention
+from kbqa.reading.comparisons import comparisons_of
 from kbqa.types import Find, Iri, Keep, Pick, Ref, Restriction, Step, Than, freebase
 from tests.asking import answered
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kbqa.either import alternatives_of, joined
 from kbqa.engine import Engine
+from kbqa.reading.either import alternatives_of, joined
 from kbqa.types import Count, Find, Hop, Iri, Keep, Merge, Ref
 from tests.asking import answered, named
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kbqa.engine import Engine
-from kbqa.levels import CONTAINS, WITHIN, Levels
 from kbqa.parse.grounding import Grounding
+from kbqa.reading.levels import CONTAINS, WITHIN, Levels
 from kbqa.types import Find, Iri
 from tests.asking import answered
 

@@ -7,8 +7,8 @@ import pytest
 from kbqa.decompose import decompose, recompose
 from kbqa.engine import Engine
 from kbqa.feedback import Insert
-from kbqa.negation import denial_of
 from kbqa.phrase import RulePhraser, StepInContext
+from kbqa.reading.negation import denial_of
 from kbqa.sparql import parse, render
 from kbqa.templates import Names, read_all, write_all
 from kbqa.types import Decomposition, Find, Iri, Is, Keep, Many, Ref, Restriction, Step, reverse

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kbqa.engine import Engine
-from kbqa.played import as_played
 from kbqa.protocols import Candidate, Mention
+from kbqa.reading.played import as_played
 from kbqa.types import Iri, freebase
 from tests.asking import answered
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kbqa.engine import Engine
-from kbqa.quantities import quantity_of
+from kbqa.reading.quantities import quantity_of
 from kbqa.types import Many
 from tests.asking import answered, named
 

@@ -14,7 +14,7 @@ from kbqa.lexicon.nouns import demonyms
 from kbqa.link import key
 from kbqa.parse.kinds import CommonNouns, synonyms
 from kbqa.protocols import Store
-from kbqa.ranking import Focus, fits, focus
+from kbqa.reading.ranking import Focus, fits, focus
 from kbqa.store import open_store
 from kbqa.synth.styles import adjectival, apposed, fronted, sort_of
 from kbqa.train.data import without_types

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kbqa.rephrased import (
+from kbqa.reading.rephrased import (
     of_inhabitants,
     plainer,
     without_afterthought,

@@ -6,7 +6,7 @@ import pytest
 
 from kbqa.kb import open_kb
 from kbqa.protocols import Candidate, Mention
-from kbqa.shorthand import bearers, of_which_country, spelt_out, with_last_names
+from kbqa.reading.shorthand import bearers, of_which_country, spelt_out, with_last_names
 from kbqa.types import freebase
 from tests.asking import named
 

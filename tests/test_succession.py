@@ -7,7 +7,7 @@ import pytest
 from kbqa.engine import Engine
 from kbqa.feedback import Edit
 from kbqa.protocols import Candidate, Mention
-from kbqa.succession import spoken_of
+from kbqa.reading.succession import spoken_of
 from kbqa.types import Iri
 from tests.asking import answered
 

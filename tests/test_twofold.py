@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kbqa.engine import Engine
-from kbqa.twofold import said_apart
+from kbqa.reading.twofold import said_apart
 from tests.asking import named
 
 

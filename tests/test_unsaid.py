@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from kbqa.answers import collect
-from kbqa.choosing import reading
 from kbqa.engine import Engine
+from kbqa.reading.choosing import reading
+from kbqa.reading.worded import Worded
 from kbqa.types import Find, Hop, freebase
-from kbqa.worded import Worded
 from tests.asking import answered
 
 

@@ -37,7 +37,8 @@ from kbqa.types import XSD, Decomposition, Guards, Hop, Iri, Literal, Path, Quer
 
 _SECOND = -4.0
 """Log probability of each reading after the first, which is taken at its word: less than what all of a
-question's words in a reading weigh (`kbqa.ranking`), for each reading by rule has a part for each of them."""
+question's words in a reading weigh (`kbqa.reading.ranking`), for each reading by rule has a part for each of
+them."""
 _DOUBTFUL = 0.3
 """A reading that is so much more doubtful than the best is none."""
 _MOST_TRIED = 2_000

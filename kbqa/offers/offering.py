@@ -17,7 +17,7 @@ from kbqa.offers.changes import Proposal
 from kbqa.offers.fit import Fit
 from kbqa.offers.propose import proposals, siblings
 from kbqa.offers.wording import Wording
-from kbqa.returning import Returning
+from kbqa.reading.returning import Returning
 from kbqa.sparql import canonical, render
 from kbqa.types import FREEBASE, Amount, Answer, Check, Constant, Count, Iri, Query, Rows, Tally
 

@@ -19,7 +19,6 @@ from kbqa.hops import hops_leaving
 from kbqa.kb import KnowledgeBase
 from kbqa.kb.names import NAME_PREDICATES
 from kbqa.kb.scan import TYPE_PREDICATES
-from kbqa.levels import CONTAINS, WITHIN
 from kbqa.lexicon import show_path
 from kbqa.parse.grammar import Grammar
 from kbqa.parse.kinds import CommonNouns, beside
@@ -27,6 +26,7 @@ from kbqa.parse.program import ENTITIES, read_program
 from kbqa.parse.resolve import demands, resolutions, resolve
 from kbqa.parse.source import Entity, Source, correction_source, place, source
 from kbqa.protocols import Mention
+from kbqa.reading.levels import CONTAINS, WITHIN
 from kbqa.sparql import canonical
 from kbqa.types import Decomposition, Find, Hop, Iri, Keep, Merge, Path, Pick, Query, Ref, Step
 

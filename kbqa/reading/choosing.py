@@ -10,20 +10,20 @@ from functools import cached_property
 from itertools import pairwise
 
 from kbqa.answers import collect, tells
-from kbqa.coverage import STEM, asked_noun, path_stems, speaks, tells_other
 from kbqa.decompose import recompose, recompose_step
 from kbqa.dialogue import Parse
 from kbqa.errors import DecompositionError, FeedbackError, QueryError, StoreError, StoreTimeout
 from kbqa.intake import constants_of
 from kbqa.kb import KnowledgeBase
 from kbqa.kept import Kept
-from kbqa.levels import Levels
 from kbqa.lexicon.nouns import INSTANCES
 from kbqa.link import key
 from kbqa.measuring import comparatives
 from kbqa.parse.kinds import CommonNouns
 from kbqa.protocols import Mention
-from kbqa.ranking import Focus, Ranking, fits, focus
+from kbqa.reading.coverage import STEM, asked_noun, path_stems, speaks, tells_other
+from kbqa.reading.levels import Levels
+from kbqa.reading.ranking import Focus, Ranking, fits, focus
 from kbqa.rewire import deleted
 from kbqa.sparql import render
 from kbqa.sparql.portable import triple, values
@@ -235,9 +235,9 @@ class Chooser:
         mentions: Sequence[Mention],
         names: Mapping[Iri, str],
     ) -> bool:
-        """Whether a reading speaks of what the question speaks of, by its words (`kbqa.coverage`); or has
-        answers that join several things which the question names, or that are of the kind it names.
-        What was read by rule (log probability 0) is taken at its word."""
+        """Whether a reading speaks of what the question speaks of, by its words (`coverage`); or has
+        answers that join several things which the question names, or that are of the kind it names. What was
+        read by rule (log probability 0) is taken at its word."""
         if found.parse.logprob == 0.0:
             return True
         read = found.parse.decomposition

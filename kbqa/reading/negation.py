@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from kbqa.choosing import Chosen, answer_count, told
 from kbqa.dialogue import Parse
 from kbqa.errors import FeedbackError
 from kbqa.intake import constants_of
 from kbqa.kb import KnowledgeBase
 from kbqa.protocols import Mention
+from kbqa.reading.choosing import Chosen, answer_count, told
 from kbqa.rewire import inserted, line_of, none_of, turned_round, with_references
 from kbqa.types import (
     Constant,

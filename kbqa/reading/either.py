@@ -11,9 +11,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from kbqa.choices import namesakes
-from kbqa.choosing import Chosen, told
-from kbqa.comparisons import holds
 from kbqa.decompose.recompose import references
 from kbqa.dialogue import Parse
 from kbqa.intake import constants_of
@@ -21,7 +18,10 @@ from kbqa.kb import KnowledgeBase
 from kbqa.measuring import comparatives
 from kbqa.parse.literals import find_values
 from kbqa.protocols import Mention
-from kbqa.ranking import unused
+from kbqa.reading.choices import namesakes
+from kbqa.reading.choosing import Chosen, told
+from kbqa.reading.comparisons import holds
+from kbqa.reading.ranking import unused
 from kbqa.rewire import exchange, with_references
 from kbqa.types import Find, Iri, Keep, Merge, Ref, Step
 

@@ -9,14 +9,14 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from kbqa.answers import collect
-from kbqa.choosing import Chosen, reading, told
 from kbqa.dialogue import Parse
 from kbqa.errors import FeedbackError
 from kbqa.lexicon.measures import MEASURES
 from kbqa.lexicon.nouns import INSTANCES
 from kbqa.measuring import LATEST, measured
-from kbqa.periods import POINTS, at_end, period_of
-from kbqa.ranking import DATES
+from kbqa.reading.choosing import Chosen, reading, told
+from kbqa.reading.periods import POINTS, at_end, period_of
+from kbqa.reading.ranking import DATES
 from kbqa.rewire import deleted
 from kbqa.templates.phrases import mediator_type, span_of
 from kbqa.types import (

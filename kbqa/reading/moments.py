@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from kbqa.answers import collect
-from kbqa.choices import namesakes
-from kbqa.choosing import Chosen, told
 from kbqa.dialogue import Parse
 from kbqa.kb import KnowledgeBase
-from kbqa.periods import lasting, with_tests
 from kbqa.protocols import Mention
+from kbqa.reading.choices import namesakes
+from kbqa.reading.choosing import Chosen, told
+from kbqa.reading.periods import lasting, with_tests
 from kbqa.rewire import with_references
 from kbqa.types import Find, Hop, Literal, OpenThan, Ref, Step, Than, freebase
 

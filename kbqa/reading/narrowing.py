@@ -13,9 +13,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from kbqa.answers import collect
-from kbqa.choices import SURE
-from kbqa.choosing import Chosen, answer_count
-from kbqa.coverage import calls, path_stems, says, unsaid
 from kbqa.decompose import recompose
 from kbqa.decompose.recompose import recompose_step
 from kbqa.dialogue import Parse
@@ -25,8 +22,11 @@ from kbqa.kb import KnowledgeBase
 from kbqa.link import key
 from kbqa.measuring import latest
 from kbqa.parse.kinds import CommonNouns
-from kbqa.periods import during
 from kbqa.protocols import Mention
+from kbqa.reading.choices import SURE
+from kbqa.reading.choosing import Chosen, answer_count
+from kbqa.reading.coverage import calls, path_stems, says, unsaid
+from kbqa.reading.periods import during
 from kbqa.rewire import inserted
 from kbqa.sparql import render
 from kbqa.sparql.portable import one_of, term, values

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 
 from kbqa.answers import collect
-from kbqa.choosing import Chosen, told
 from kbqa.dialogue import Parse
 from kbqa.errors import FeedbackError, QueryError, StoreTimeout
 from kbqa.kb import KnowledgeBase
 from kbqa.lexicon.nouns import INSTANCES
 from kbqa.measuring import measured
 from kbqa.protocols import Mention
+from kbqa.reading.choosing import Chosen, told
 from kbqa.rewire import inserted
 from kbqa.sparql.portable import term, values
 from kbqa.types import (

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kbqa.choices import SURE
 from kbqa.protocols import Mention
+from kbqa.reading.choices import SURE
 from kbqa.types import freebase
 
 _PLAYED = re.compile(

@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable, Sequence
 
 from kbqa.answers import collect
-from kbqa.choosing import Chosen, told
 from kbqa.dialogue import Parse
 from kbqa.kb import KnowledgeBase
 from kbqa.protocols import Mention
+from kbqa.reading.choosing import Chosen, told
 from kbqa.rewire import continued, with_references
 from kbqa.types import Iri, Merge, Ref
 

@@ -12,8 +12,6 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from kbqa.choices import namesakes
-from kbqa.choosing import Chosen, answer_count, reading, told
 from kbqa.dialogue import Parse
 from kbqa.errors import QueryError, StoreTimeout
 from kbqa.intake import constants_of
@@ -25,8 +23,10 @@ from kbqa.measuring import INHABITANTS, comparatives, latest, measured
 from kbqa.parse.bounds import beside
 from kbqa.parse.kinds import CommonNouns
 from kbqa.parse.literals import Value, find_values
-from kbqa.periods import POINTS, during
 from kbqa.protocols import Mention
+from kbqa.reading.choices import namesakes
+from kbqa.reading.choosing import Chosen, answer_count, reading, told
+from kbqa.reading.periods import POINTS, during
 from kbqa.sparql.portable import term
 from kbqa.templates.phrases import mediator_type, span_of
 from kbqa.types import (

@@ -13,8 +13,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from kbqa.answers import collect
-from kbqa.choosing import Chosen, reading, told
-from kbqa.coverage import STEM, path_stems
 from kbqa.dialogue import Parse
 from kbqa.errors import DecompositionError, StoreTimeout
 from kbqa.hops import hops_leaving
@@ -26,6 +24,8 @@ from kbqa.link.words import FUNCTION
 from kbqa.measuring import INHABITANTS
 from kbqa.parse.kinds import CommonNouns
 from kbqa.protocols import Mention
+from kbqa.reading.choosing import Chosen, reading, told
+from kbqa.reading.coverage import STEM, path_stems
 from kbqa.types import (
     Exists,
     Find,

@@ -12,14 +12,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from kbqa.answers import collect
-from kbqa.choices import namesakes
-from kbqa.choosing import Chosen, told
 from kbqa.dialogue import Parse
 from kbqa.errors import QueryError, StoreTimeout
 from kbqa.intake import without_names
 from kbqa.kb import KnowledgeBase
 from kbqa.lexicon.nouns import INSTANCES
 from kbqa.protocols import Mention
+from kbqa.reading.choices import namesakes
+from kbqa.reading.choosing import Chosen, told
 from kbqa.rewire import continued
 from kbqa.sparql.portable import term
 from kbqa.types import (

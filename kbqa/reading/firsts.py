@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from kbqa.answers import collect
-from kbqa.choosing import Chosen, told
 from kbqa.dialogue import Parse
 from kbqa.lexicon.measures import MEASURES
+from kbqa.reading.choosing import Chosen, told
 from kbqa.rewire import line_of
 from kbqa.templates.phrases import mediator_type, span_of
 from kbqa.types import Exists, Find, Hop, Iri, Keep, Kind, Lacks, Literal, Pick, Ref, Restriction, Step, Test

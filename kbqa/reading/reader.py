@@ -11,28 +11,28 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
 
-from kbqa.addresses import Addresses
-from kbqa.choices import Choices
-from kbqa.choosing import Chooser, Choosing, Chosen, names_in
-from kbqa.comparisons import Comparisons
-from kbqa.dating import Dating
 from kbqa.dialogue import Parse
-from kbqa.either import Either
-from kbqa.firsts import first_as_said
 from kbqa.intake import grounded, out_of_scope, uses
 from kbqa.kb import KnowledgeBase
 from kbqa.measuring import sorted_by_kind
-from kbqa.moments import Moments
-from kbqa.narrowing import Narrower
-from kbqa.negation import Negation
 from kbqa.parse.bounds import as_said
-from kbqa.periods import as_of, checkable
-from kbqa.played import as_played
-from kbqa.prizes import with_prizes
 from kbqa.protocols import Mention
-from kbqa.quantities import Quantities
-from kbqa.ranking import unused
-from kbqa.rephrased import (
+from kbqa.reading.addresses import Addresses
+from kbqa.reading.choices import Choices
+from kbqa.reading.choosing import Chooser, Choosing, Chosen, names_in
+from kbqa.reading.comparisons import Comparisons
+from kbqa.reading.dating import Dating
+from kbqa.reading.either import Either
+from kbqa.reading.firsts import first_as_said
+from kbqa.reading.moments import Moments
+from kbqa.reading.narrowing import Narrower
+from kbqa.reading.negation import Negation
+from kbqa.reading.periods import as_of, checkable
+from kbqa.reading.played import as_played
+from kbqa.reading.prizes import with_prizes
+from kbqa.reading.quantities import Quantities
+from kbqa.reading.ranking import unused
+from kbqa.reading.rephrased import (
     of_inhabitants,
     plainer,
     quoted,
@@ -40,13 +40,11 @@ from kbqa.rephrased import (
     without_exceptions,
     without_rank,
 )
-from kbqa.returning import Returning
-from kbqa.rewire import reread
-from kbqa.shorthand import bearers, of_which_country, spelt_out, with_last_names
-from kbqa.succession import Succession, by_name
-from kbqa.twofold import Twofold
-from kbqa.types import Merge
-from kbqa.unsaid import (
+from kbqa.reading.returning import Returning
+from kbqa.reading.shorthand import bearers, of_which_country, spelt_out, with_last_names
+from kbqa.reading.succession import Succession, by_name
+from kbqa.reading.twofold import Twofold
+from kbqa.reading.unsaid import (
     begun_as_said,
     by_date,
     counted_as_asked,
@@ -63,8 +61,10 @@ from kbqa.unsaid import (
     without_union,
     without_unsaid,
 )
-from kbqa.whether import Whether
-from kbqa.worded import Worded, with_winners
+from kbqa.reading.whether import Whether
+from kbqa.reading.worded import Worded, with_winners
+from kbqa.rewire import reread
+from kbqa.types import Merge
 
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
 _NOTHING = (False, 0)

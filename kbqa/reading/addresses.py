@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kbqa.choices import SURE
 from kbqa.errors import QueryError, StoreTimeout
 from kbqa.kb import KnowledgeBase
-from kbqa.levels import CONTAINS
 from kbqa.protocols import Candidate, Mention
+from kbqa.reading.choices import SURE
+from kbqa.reading.levels import CONTAINS
 from kbqa.sparql.portable import term, values
 
 _BETWEEN = re.compile(r",?\s+|,")

@@ -12,13 +12,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from kbqa.answers import collect
-from kbqa.choosing import Chosen
 from kbqa.decompose import recompose
 from kbqa.dialogue import Parse
 from kbqa.errors import DecompositionError, QueryError, StoreTimeout
 from kbqa.kb import KnowledgeBase
 from kbqa.parse.kinds import CommonNouns
-from kbqa.ranking import DATES, focus
+from kbqa.reading.choosing import Chosen
+from kbqa.reading.ranking import DATES, focus
 from kbqa.sparql.portable import values
 from kbqa.types import Find, Hop, Iri, Ref
 

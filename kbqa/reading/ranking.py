@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal as Choice
 
-from kbqa.coverage import spoken
 from kbqa.dialogue import Parse
 from kbqa.intake import constants_of
 from kbqa.lexicon import Lexicon
 from kbqa.lexicon.nouns import plural
 from kbqa.link import key
 from kbqa.protocols import Mention
+from kbqa.reading.coverage import spoken
 from kbqa.types import XSD, Constant, Decomposition, Iri, Literal, freebase
 
 Sort = Choice["person", "place", "date", "number", "kind"]

@@ -12,19 +12,19 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from kbqa.answers import collect
-from kbqa.choices import namesakes
-from kbqa.choosing import Chosen, told
-from kbqa.coverage import STEM, path_stems
 from kbqa.dialogue import Parse
 from kbqa.errors import StoreTimeout
 from kbqa.hops import hops_leaving
 from kbqa.intake import without_names
 from kbqa.kb import KnowledgeBase
-from kbqa.levels import CONTAINS
 from kbqa.link.words import FUNCTION
 from kbqa.protocols import Mention
+from kbqa.reading.choices import namesakes
+from kbqa.reading.choosing import Chosen, told
+from kbqa.reading.coverage import STEM, path_stems
+from kbqa.reading.levels import CONTAINS
+from kbqa.reading.worded import CATEGORIES, WINNERS
 from kbqa.types import Check, Find, Iri, Is, Keep, Path, Ref, Restriction, Step
-from kbqa.worded import CATEGORIES, WINNERS
 
 _WHETHER = re.compile(
     r"\W*(?:is|are|was|were|does|do|did|has|have|had)\s+(?!there\b)(?:the\s+)?", re.IGNORECASE

@@ -21,7 +21,7 @@ from kbqa.intake import without_names
 from kbqa.kb import KnowledgeBase
 from kbqa.lexicon.nouns import INSTANCES
 from kbqa.protocols import Mention
-from kbqa.ranking import Kinds
+from kbqa.reading.ranking import Kinds
 from kbqa.rewire import inserted, with_references
 from kbqa.sparql import render
 from kbqa.sparql.portable import term, values
