@@ -35,6 +35,9 @@ def test_who_has_so_many(shipped: Engine, question: str, expected: set[str]) -> 
         ("which countries border more than five countries", {"Germany", "Brazil"}, {"Spain", "Belgium"}),
         ("Which US presidents were married twice?", {"Ronald Reagan", "Joe Biden"}, {"Abraham Lincoln"}),
         ("Which bands have more than five members?", {"The Beatles"}, {"Nirvana"}),
+        ("which teams won the Super Bowl more than three times", {"Green Bay Packers"}, {"Miami Dolphins"}),
+        ("teams that won the Super Bowl twice", {"Miami Dolphins"}, {"Green Bay Packers"}),
+        ("which cities hosted the Summer Olympics more than once", {"London", "Paris"}, {"Rome"}),
     ],
 )
 def test_which_have_so_many(shipped: Engine, question: str, some: set[str], none: set[str]) -> None:
@@ -85,6 +88,7 @@ def test_quantities(text: str, names: list[str], asked: str, many: Many | None) 
         ("which king died most recently", []),
         ("What is the most populous country?", []),
         ("How many wives did he have?", []),
+        ("which presidents served two terms", []),
     ],
 )
 def test_figures_and_places_are_no_quantities(text: str, names: list[str]) -> None:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from kbqa.protocols import Candidate, Mention
 from kbqa.reading.rephrased import (
+    of_edition,
     of_inhabitants,
+    of_occasions,
+    of_outside,
     plainer,
     without_afterthought,
     without_exceptions,
     without_rank,
 )
+from kbqa.types import freebase
 from tests.asking import named
 
 
@@ -85,3 +92,35 @@ def test_what_was_not_understood_is_put_more_plainly() -> None:
     assert list(plainer("who invented the telephone", [])) == ['who invented the "telephone"']
     assert list(plainer("when was 1984 published?", [], [(9, 13)])) == ['when was "1984" published?']
     assert list(plainer("Who is he?", [])) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "whole"),
+    [
+        ("How many times have the Bears won the Cup?", ["Bears", "Cup"], "How many Cups have the Bears won?"),
+        ("how often did Rome host the Games", ["Rome", "Games"], "How many Games did Rome host?"),
+        ("How many times did Rome burn?", ["Rome"], None),
+    ],
+)
+def test_how_often_is_how_many(text: str, names: list[str], whole: str | None) -> None:
+    assert of_occasions(text, named(text, *names)) == (whole or text)
+
+
+def test_outside_is_not_in() -> None:
+    text = "Which kings were born outside of Spain?"
+    assert of_outside(text, named(text, "Spain")) == "Which kings were not born in Spain?"
+    text = "kings born outside Spain"
+    assert of_outside(text, named(text, "Spain")) == "kings who were not born in Spain"
+    text = "Which outside linebackers are there?"
+    assert of_outside(text, ()) == text
+
+
+def test_an_edition_goes_by_its_year_where_it_has_such_a_name() -> None:
+    def link(text: str) -> list[Mention]:
+        found = named(text, *(name for name in ("2012 Games", "Cup") if name in text))
+        return [replace(m, candidates=(Candidate(freebase("m.1"), m.text, m.text, 1.0),)) for m in found]
+
+    text = "Where did the Games take place in 2012?"
+    assert of_edition(text, named(text, "Games"), link) == "Where did the 2012 Games take place?"
+    text = "Who won the Cup in 2012?"
+    assert of_edition(text, named(text, "Cup"), link) == text

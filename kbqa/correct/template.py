@@ -5,13 +5,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 
 from kbqa.correct.context import Context, Corrected, Corrector
 from kbqa.correct.fixed import in_template
 from kbqa.errors import TemplateError
 from kbqa.intake import constants_of
-from kbqa.kb.names import kind_label
 from kbqa.lexicon import Lexicon
 from kbqa.lexicon.nouns import INSTANCES
 from kbqa.protocols import Mention, is_concurrent, signature_of, warm
@@ -34,18 +32,11 @@ class TemplateCorrector:
         self.concurrent = then is None or is_concurrent(then)
         self.signature = "template" if then is None else f"template/{signature_of(then)}"
 
-    @cached_property
-    def _types(self) -> dict[Iri, str]:
-        """Freebase's types, which have no names of their own, as templates call them."""
-        hops = (hop for path in self._lexicon.wordings for hop in path)
-        types = (Iri(hop.predicate.value.rpartition(".")[0]) for hop in hops)
-        return {iri: label for iri in dict.fromkeys(types) if (label := kind_label(iri))}
-
     def _of_no_type(self, step: Step) -> bool:
         """Whether a step asks for the instances of what is none of Freebase's types."""
         match step:
             case Find(Iri() as of, path) | Keep(_, Iri() as of, path) if path == INSTANCES[1]:
-                return bool(self._types) and of not in self._types
+                return bool(self._lexicon.types) and of not in self._lexicon.types
         return False
 
     def warm(self) -> None:
@@ -56,7 +47,7 @@ class TemplateCorrector:
     ) -> tuple[Corrected, ...]:
         known = dict(context.entities)
         shown = set(known.values())
-        types = {iri: label for iri, label in self._types.items() if f"[{label}]" in text}
+        types = {iri: label for iri, label in self._lexicon.types.items() if f"[{label}]" in text}
         linked = {c.entity: c.label for m in mentions for c in m.candidates[:1] if c.label not in shown}
         shown.update(linked.values())
         unnamed = {iri: label for iri, label in types.items() if label not in shown}

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import unquote
 
 from kbqa.answers import shown_name
+from kbqa.lexicon.nouns import type_label
 from kbqa.protocols import Store
 from kbqa.sparql.portable import one_of, values
 from kbqa.types import FREEBASE, Constant, Iri, Literal, freebase
@@ -71,17 +72,6 @@ def local_label(iri: Iri) -> str:
     return shown_name(text)
 
 
-_KIND = re.compile(r"(?:base\.\w+|[a-z]\w+)\.([a-z]\w*)")
-
-
-def kind_label(iri: Iri) -> str:
-    """The name of a Freebase type that has none: 'Lake' of geography.lake; '' for what is no type."""
-    found = _KIND.fullmatch(iri.mid) if iri.value.startswith(FREEBASE) else None
-    words = found[1].split("_") if found else []
-    text = " ".join("US" if w == "us" else w for w in words if w)
-    return text[:1].upper() + text[1:]
-
-
 def fallback(iri: Iri) -> str:
     """What an entity without a name is shown by: 'Bob Smith' for .../Bob_Smith, Freebase's id as it is."""
     if iri.value.startswith((FREEBASE, "_:")):
@@ -136,7 +126,7 @@ class Labels(Mapping[Iri, str]):
         found: dict[Iri, str | None] = dict.fromkeys(missing)
         for at in range(0, len(askable), BATCH):
             found.update(self._read(askable[at : at + BATCH]))
-        found.update({iri: kind_label(iri) or None for iri, name in found.items() if name is None})
+        found.update({iri: type_label(iri) or None for iri, name in found.items() if name is None})
         if self._local:
             found.update({iri: local_label(iri) or None for iri, name in found.items() if name is None})
         with self._lock:

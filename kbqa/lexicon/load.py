@@ -9,6 +9,7 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path as File
 
 from kbqa.errors import LexiconError
+from kbqa.lexicon.nouns import type_label
 from kbqa.types import FREEBASE, Hop, Iri, Mediators, Path, freebase
 
 
@@ -104,6 +105,13 @@ class Lexicon:
             for p, name in names.items()
             if shared[name] == 1 or (p in plain and among_plain[name] == 1)
         }
+
+    @cached_property
+    def types(self) -> dict[Iri, str]:
+        """Freebase's types, which have no names of their own, as they are called."""
+        hops = (hop for path in self.wordings for hop in path)
+        found = (Iri(hop.predicate.value.rpartition(".")[0]) for hop in hops)
+        return {iri: label for iri in dict.fromkeys(found) if (label := type_label(iri))}
 
     @cached_property
     def predicates_by_name(self) -> dict[str, Iri]:

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from importlib.resources import files
 
-from kbqa.types import Hop, freebase
+from kbqa.types import FREEBASE, Hop, Iri, freebase
 
 INSTANCES = tuple((Hop(freebase(p), True),) for p in ("common.topic.notable_types", "type.object.type"))
 """From a type to its instances; what a thing is notable for says more than what else it is."""
@@ -116,3 +116,14 @@ _PEOPLE = re.compile(r"[A-Z][a-z]+(?:ese|ish|ian|[aiu]can)\Z|(?:French|Greek|Dut
 
 def _lowered(word: str, *, last: bool = False) -> str:
     return word if word.isupper() or (not last and _PEOPLE.match(word)) else word.lower()
+
+
+_TYPE = re.compile(r"(?:base\.\w+|[a-z]\w+)\.([a-z]\w*)")
+
+
+def type_label(iri: Iri) -> str:
+    """The name of a Freebase type that has none: 'Lake' of geography.lake; '' for what is no type."""
+    found = _TYPE.fullmatch(iri.mid) if iri.value.startswith(FREEBASE) else None
+    words = found[1].split("_") if found else []
+    text = " ".join("US" if w == "us" else w for w in words if w)
+    return text[:1].upper() + text[1:]

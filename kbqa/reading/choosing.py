@@ -24,6 +24,7 @@ from kbqa.protocols import Mention
 from kbqa.reading.coverage import STEM, asked_noun, path_stems, speaks, tells_other
 from kbqa.reading.levels import Levels
 from kbqa.reading.ranking import Focus, Ranking, fits, focus
+from kbqa.reading.sense import Sense
 from kbqa.rewire import deleted
 from kbqa.sparql import render
 from kbqa.sparql.portable import triple, values
@@ -57,6 +58,7 @@ _MEASURED = re.compile(
     re.IGNORECASE,
 )
 """Asks for no thing."""
+_WHO = re.compile(r"\W*who\b", re.IGNORECASE)
 _LOOKED_AT, _LOOK_S = 200, 1.0
 _GENDER = (Hop(freebase("people.person.gender")),)
 _NOTABLE = f"SELECT ?t WHERE {{ ?e <{freebase('common.topic.notable_types').value}> ?t }}"
@@ -91,6 +93,12 @@ def _is_by_name(chosen: Chosen) -> bool:
     return bool(by_text) and any(isinstance(a, Iri) for a in (collect(chosen.rows) if chosen.rows else ()))
 
 
+def _is_of_values(chosen: Chosen) -> bool:
+    """Whether all answers of a reading are dates, numbers or texts."""
+    answers = collect(chosen.rows) if chosen.rows is not None else ()
+    return bool(answers) and all(isinstance(a, Literal) for a in answers)
+
+
 def reading(steps: tuple[Step, ...]) -> Parse:
     """Steps that were put together by rule, as a reading. Raises `DecompositionError`."""
     whole = Decomposition(steps)
@@ -123,6 +131,7 @@ class Chooser:
     def __init__(self, kb: KnowledgeBase, limits: Choosing) -> None:
         self._kb, self.limits = kb, limits
         self._levels = Levels(kb, lambda: self.nouns.kinds)
+        self._sense = Sense(kb.store)
 
     def warm(self) -> None:
         """Read beforehand what the first choice would read from the store."""
@@ -242,6 +251,8 @@ class Chooser:
             return True
         read = found.parse.decomposition
         if _is_by_name(found) and "alphabet" not in text.lower():
+            return False
+        if not self._sense.makes(read) or (_WHO.match(text) and _is_of_values(found)):
             return False
         if tells_other(text, mentions, read, self._kb.lexicon, names, self.nouns.sorts):
             return False

@@ -27,6 +27,7 @@ from kbqa.reading.choices import SURE
 from kbqa.reading.choosing import Chosen, answer_count
 from kbqa.reading.coverage import calls, path_stems, says, unsaid
 from kbqa.reading.periods import during
+from kbqa.reading.typed import Typed
 from kbqa.rewire import inserted
 from kbqa.sparql import render
 from kbqa.sparql.portable import one_of, term, values
@@ -125,8 +126,14 @@ class Asked:
 class Narrower:
     """Narrows readings over one knowledge base. `run` gives a reading with its answers."""
 
-    def __init__(self, kb: KnowledgeBase, nouns: CommonNouns, run: Callable[[Parse], Chosen | None]) -> None:
-        self._kb, self._nouns, self._run = kb, nouns, run
+    def __init__(
+        self,
+        kb: KnowledgeBase,
+        nouns: CommonNouns,
+        typed: Typed,
+        run: Callable[[Parse], Chosen | None],
+    ) -> None:
+        self._kb, self._nouns, self._typed, self._run = kb, nouns, typed, run
 
     def narrowed(
         self, chosen: Chosen, text: str, mentions: Sequence[Mention], *, ever: bool = False
@@ -303,6 +310,8 @@ class Narrower:
     ) -> Iterator[Steps]:
         things = self._things(chosen, at) if called else ()
         for kinds in called if things else ():
+            if any(self._typed.all_are(things, kind) for kind in kinds):
+                continue
             for path, kind in self._links(things, kinds, stated, notable):
                 yield from _put(chosen.parse.decomposition.steps, at, Keep(Ref(at), kind, reverse(path)))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from kbqa.protocols import Linker, Mention
@@ -11,6 +11,38 @@ from kbqa.types import freebase
 
 _BEST = re.compile(r"\bbest\s+\w", re.IGNORECASE)
 _CATEGORY = freebase("award.award_category")
+_WINNERS_IN = re.compile(
+    r"\s+(?:(?:prize|award)\s+)?(?:laureates?|winners?)\s+(?:in|for)\s+(?P<what>[a-z]+)\b", re.IGNORECASE
+)
+
+
+def of_category(text: str, mentions: Sequence[Mention], link: Callable[[str], Sequence[Mention]]) -> str:
+    """'Nobel laureates in literature' as the winners of the Nobel Prize in Literature, where there is such an
+    award."""
+    said = _WINNERS_IN.search(text)
+    prize = next((m for m in mentions if said is not None and m.end == said.start()), None)
+    if said is None or prize is None:
+        return text
+    for name in _names(prize.text, said["what"]):
+        whole = f"{text[: prize.start]}winners of the {name}{text[said.end() :]}"
+        if any(n.text.lower() == name.lower() and _is_award(n) for n in link(whole)):
+            return whole
+    return text
+
+
+def _names(prize: str, what: str) -> tuple[str, ...]:
+    """What the award of a prize for something may be called."""
+    bare = re.sub(r"\s+prize\Z", "", prize, flags=re.IGNORECASE)
+    return (
+        f"{bare} Prize in {what}",
+        f"{bare} Prize for {what}",
+        f"{bare} {what} Prize",
+        f"{prize} for {what}",
+    )
+
+
+def _is_award(mention: Mention) -> bool:
+    return any(_CATEGORY in c.types for c in mention.candidates[:1])
 
 
 def with_prizes(text: str, mentions: Sequence[Mention], linker: Linker) -> tuple[Mention, ...]:

@@ -31,6 +31,7 @@ from kbqa.types import (
     Find,
     Hop,
     Iri,
+    Is,
     Keep,
     Many,
     Oftenest,
@@ -54,11 +55,12 @@ _MANY = re.compile(
     re.IGNORECASE,
 )
 _MOST = re.compile(r"\b(?:the\s+)?most\s+(?P<noun>[a-z]+(?:\s+[a-z]+)?)\W*\Z", re.IGNORECASE)
-_TIMES = re.compile(
-    r"\b(?:(?:was|were|got|has been|have been)\s+)?married\s+(?:(?P<twice>twice)"
-    rf"|(?:(?P<than>{_SAID})\s+)?(?:(?P<once>once)|(?P<number>\d{{1,2}}|{'|'.join(CARDINALS)})\s+times))\W*\Z",
-    re.IGNORECASE,
+_SO_OFTEN = (
+    rf"(?:(?P<than>{_SAID})\s+)?(?:(?P<twice>twice)|(?P<once>once)|(?P<number>\d{{1,2}}|{'|'.join(CARDINALS)})"
+    r"\s+times)\W*\Z"
 )
+_MARRIED = re.compile(rf"\b(?:(?:was|were|got|has been|have been)\s+)?married\s+{_SO_OFTEN}", re.IGNORECASE)
+_TIMES = re.compile(rf"\s{_SO_OFTEN}", re.IGNORECASE)
 _ASKED = re.compile(
     r"\A\W*(?:which|what|who (?:is|was) the|the|name (?:the|all)?|list (?:the|all)?)\s+(?:of the\s+)?"
     r"(?P<noun>(?:us\s+|prime\s+)?[a-z]+)\b",
@@ -68,7 +70,7 @@ _SEVERAL = re.compile(r"(?:s|children|men|women)\Z")
 _MEASURED = INHABITANTS | frozenset(
     "year years day days month months hour hours minute minutes second seconds mile miles metre metres meter"
     " meters feet foot km kilometres kilometers acres square percent dollars euros million billion"
-    " thousand".split()
+    " thousand time times term terms".split()
 )
 """Nouns of figures, not of things that are counted."""
 _SAME = {"movie": "film", "movies": "films", "kids": "children", "wives": "spouse", "husbands": "spouse"}
@@ -92,7 +94,7 @@ class Quantity:
 def quantity_of(text: str, mentions: Sequence[Mention]) -> Quantity | None:
     """The quantity that a question ends in; None where it ends in none."""
     asked = _ASKED.match(text)
-    times, many, most = _TIMES.search(text), _MANY.search(text), _MOST.search(text)
+    times, many, most = _MARRIED.search(text), _MANY.search(text), _MOST.search(text)
     said = times or many or most
     if asked is None or said is None or any(m.end > said.start() for m in mentions):
         return None
@@ -100,19 +102,19 @@ def quantity_of(text: str, mentions: Sequence[Mention]) -> Quantity | None:
     if ends > said.start():
         return None
     if times is not None:
-        return Quantity(text[:ends], "married spouse", "spouse", _how_many(times, times["twice"] and "2"))
+        return Quantity(text[:ends], "married spouse", "spouse", _how_many(times))
     noun = said["noun"].lower()
     if _MEASURED.intersection(noun.split()) or (said is most and not _SEVERAL.search(noun)):
         return None
     words = f"{text[ends : said.start()]} {_TIED.get(noun, '')} {noun}".lower()
-    return Quantity(text[:ends], words, noun, _how_many(said, None) if said is many else None)
+    return Quantity(text[:ends], words, noun, _how_many(said) if said is many else None)
 
 
-def _how_many(said: re.Match[str], number: str | None) -> Many:
+def _how_many(said: re.Match[str]) -> Many:
     groups = said.groupdict()
     if groups.get("some"):
         return Many(">", 1)
-    word = (number or groups.get("number") or "one").lower()
+    word = "two" if groups.get("twice") else (groups.get("number") or "one").lower()
     count = int(word) if word.isdigit() else CARDINALS.index(word)
     operator = _OPERATORS[re.sub(r"\s+", " ", (groups.get("than") or "").lower())]
     return Many(operator, count)
@@ -135,9 +137,11 @@ class Quantities:
     def counted(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
         """The reading with those that have so many, or the most; None where the question asks for no such
         thing, or it can't be told."""
-        quantity = None if self._kb.own else quantity_of(text, mentions)
-        if quantity is None:
+        if self._kb.own:
             return None
+        quantity = quantity_of(text, mentions)
+        if quantity is None:
+            return self._so_often(text, mentions)
         asked = self._read(f"{quantity.asked}?") or self._all(quantity.asked)
         if asked is None or asked.rows is None or not asked.told:
             return None
@@ -150,6 +154,20 @@ class Quantities:
                 found = self._run(self._fitted(reading(_with(steps, path, quantity.many))))
                 if found is not None and found.told:
                     return found
+        return None
+
+    def _so_often(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
+        """The reading with those found so often: 'Which teams won the Super Bowl more than twice?'"""
+        said = _TIMES.search(text)
+        if said is None or any(m.end > said.start() for m in mentions):
+            return None
+        asked = self._read(f"{text[: said.start()]}?")
+        steps = asked.parse.decomposition.steps if asked is not None and asked.told else ()
+        for step in reversed(steps):
+            match step:
+                case Find(Ref() as of, path, ()):
+                    each = Restriction("answer", reverse(path), (_how_many(said), Is(of)))
+                    return told(self._run, (*steps, Keep(Ref(len(steps)), restrictions=(each,))))
         return None
 
     def _all(self, asked: str) -> Chosen | None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TypeAlias
 
 from kbqa.dialogue import Parse
@@ -29,11 +29,14 @@ from kbqa.reading.narrowing import Narrower
 from kbqa.reading.negation import Negation
 from kbqa.reading.periods import as_of, checkable
 from kbqa.reading.played import as_played
-from kbqa.reading.prizes import with_prizes
+from kbqa.reading.prizes import of_category, with_prizes
 from kbqa.reading.quantities import Quantities
 from kbqa.reading.ranking import unused
 from kbqa.reading.rephrased import (
+    of_edition,
     of_inhabitants,
+    of_occasions,
+    of_outside,
     plainer,
     quoted,
     without_afterthought,
@@ -44,6 +47,7 @@ from kbqa.reading.returning import Returning
 from kbqa.reading.shorthand import bearers, of_which_country, spelt_out, with_last_names
 from kbqa.reading.succession import Succession, by_name
 from kbqa.reading.twofold import Twofold
+from kbqa.reading.typed import Typed
 from kbqa.reading.unsaid import (
     begun_as_said,
     by_date,
@@ -64,7 +68,7 @@ from kbqa.reading.unsaid import (
 from kbqa.reading.whether import Whether
 from kbqa.reading.worded import Worded, with_winners
 from kbqa.rewire import reread
-from kbqa.types import Merge
+from kbqa.types import Merge, Step
 
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
 _NOTHING = (False, 0)
@@ -96,6 +100,7 @@ class Reader:
         self.returning = Returning(kb.store)
         self._worded = Worded(kb.lexicon, kb.store)
         self.chooser = Chooser(kb, choosing)
+        self._typed = Typed(kb.store, kb.lexicon, self.chooser.nouns)
         self._choices = Choices(kb, self.chooser.run, self._read)
         self._succession = Succession(kb, self.chooser.run, self._read)
         self.whether = Whether(kb, self.chooser.run)
@@ -107,7 +112,7 @@ class Reader:
         self._quantities = Quantities(kb, self.chooser.nouns, self.chooser.run, read_ever, self.fitted)
         self._comparisons = Comparisons(kb, self.chooser.nouns, self.chooser.run, self._read_narrowed)
         self._dating = Dating(kb, self.chooser.nouns, self.chooser.run)
-        self._narrower = Narrower(kb, self.chooser.nouns, self.chooser.run)
+        self._narrower = Narrower(kb, self.chooser.nouns, self._typed, self.chooser.run)
 
     def first(
         self, text: str, mentions: tuple[Mention, ...], linked: bool, stage: Stage
@@ -224,14 +229,29 @@ class Reader:
     def _in_full(self, text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention, ...]]:
         """The question and its names without what is left out in a hurry."""
         said, named = spelt_out(text, mentions)
-        for whole in (
-            partial(with_last_names, link=self.link),
-            *(() if self.kb.own else (without_afterthought, by_name, of_which_country, of_inhabitants)),
-        ):
+        for whole in self._ways:
             full = whole(said, named)
             if full != said:
                 said, named = full, self.link(full)
         return said, named
+
+    @cached_property
+    def _ways(self) -> Sequence[Callable[[str, Sequence[Mention]], str]]:
+        """Ways in which questions are put otherwise before they are read."""
+        last_names = partial(with_last_names, link=self.link)
+        if self.kb.own:
+            return (last_names,)
+        return (
+            last_names,
+            without_afterthought,
+            by_name,
+            of_which_country,
+            of_inhabitants,
+            of_outside,
+            of_occasions,
+            partial(of_edition, link=self.link),
+            partial(of_category, link=self.link),
+        )
 
     def _without_exceptions(
         self, text: str, mentions: tuple[Mention, ...]
@@ -292,6 +312,10 @@ class Reader:
     def _narrowed(self, chosen: Chosen, text: str, mentions: Sequence[Mention], ever: bool = False) -> Chosen:
         return self._narrower.narrowed(self.chooser.lifted(chosen, text, mentions), text, mentions, ever=ever)
 
+    def _put_well(self, step: Step) -> Step:
+        """A step by what is worded, ordered and meant here."""
+        return sorted_by_kind(self._worded.step(self._typed.step(step)))
+
     def _by_rule(self, parse: Parse) -> bool:
         """Whether a reading of a question over an own graph leaves none of its words over."""
         return self.kb.own and parse.logprob == 0.0
@@ -299,7 +323,7 @@ class Reader:
     def fitted(self, parse: Parse) -> Parse:
         """A reading as the data can answer it."""
         if not self.kb.own:
-            parse = with_winners(reread(parse, lambda s: sorted_by_kind(self._worded.step(s))))
+            parse = with_winners(reread(parse, self._put_well))
         return self.returning.apart(checkable(as_of(parse, self.kb.now), self.kb.paths.predicates))
 
 

@@ -4,7 +4,7 @@ a population, or more plainly."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from kbqa.lexicon.numbers import CARDINALS, ORDINALS
 from kbqa.protocols import Mention
@@ -14,6 +14,14 @@ _LIVE = re.compile(
     r"|are\s+(?:living\s+|there\s+(?:living\s+)?)?)\s*in\s+(?:the\s+)?",
     re.IGNORECASE,
 )
+_OUTSIDE = re.compile(
+    r"\b(?P<be>(?:is|are|was|were)\s+)?(?P<how>born|located|situated|based)\s+outside\s+(?:of\s+)?",
+    re.IGNORECASE,
+)
+_OCCASIONS = re.compile(r"\W*how (?:many times|often)\s+(?P<aux>has|have|had|did)\b", re.IGNORECASE)
+_IN_YEAR = re.compile(r"\s+in\s+(?P<year>[12]\d{3})(?=\W*\Z)", re.IGNORECASE)
+_EXACT = 0.9
+"""Candidates of at least this score bear the very name."""
 _CARDINALS = CARDINALS[:11]
 _MOST_RANKED = 100
 _BEST = r"(?=(?:most\s+\w+|(?!west\b|best\b|rest\b|east\b|guest\b|forest\b|interest\b)\w{2,}est)\b)"
@@ -60,6 +68,10 @@ def without_exceptions(text: str, mentions: Sequence[Mention]) -> tuple[str, tup
     whole = f"{text[: cut[0]].rstrip(' ,')} {rest}" if _ends(rest) else f"{text[: cut[0]]} {rest}"
     whole = re.sub(r"\s+", " ", whole).strip().replace(" ?", "?")
     return whole[:1].upper() + whole[1:], tuple(left_out)
+
+
+def _is_sure(mention: Mention) -> bool:
+    return any(c.score >= _EXACT for c in mention.candidates)
 
 
 def _ends(rest: str) -> bool:
@@ -113,6 +125,40 @@ def without_afterthought(text: str, mentions: Sequence[Mention]) -> str:
     if said is None or not said.start() or any(m.end > said.start() for m in mentions):
         return text
     return f"{text[: said.start()]}{text[said.end() :]}"
+
+
+def of_outside(text: str, mentions: Sequence[Mention]) -> str:
+    """'born outside the US' as what were not born there."""
+    said = _OUTSIDE.search(text)
+    if said is None or any(m.start < said.end() and said.start() < m.end for m in mentions):
+        return text
+    return f"{text[: said.start()]}{said['be'] or 'who were '}not {said['how']} in {text[said.end() :]}"
+
+
+def of_occasions(text: str, mentions: Sequence[Mention]) -> str:
+    """'How many times has Brazil won the World Cup?' as the question for how many it has won."""
+    said = _OCCASIONS.match(text)
+    last = max(mentions, key=lambda m: m.end, default=None)
+    if said is None or last is None or any(map(str.isalnum, text[last.end :])):
+        return text
+    middle = re.sub(r"\s+the\s*\Z", "", text[said.end() : last.start]).strip()
+    if not middle or not any(said.end() <= m.start and m.end <= last.start for m in mentions):
+        return text
+    many = last.text if last.text.lower().endswith("s") else f"{last.text}s"
+    return f"How many {many} {said['aux']} {middle}?"
+
+
+def of_edition(text: str, mentions: Sequence[Mention], link: Callable[[str], Sequence[Mention]]) -> str:
+    """'Where did the Olympics take place in 2012?' by the edition's own name, where there is such a thing."""
+    said = _IN_YEAR.search(text)
+    if said is None:
+        return text
+    for m in mentions:
+        name = f"{said['year']} {m.text}"
+        whole = f"{text[: m.start]}{said['year']} {text[m.start : said.start()]}{text[said.end() :]}"
+        if m.end <= said.start() and any(n.text == name and _is_sure(n) for n in link(whole)):
+            return whole
+    return text
 
 
 def of_inhabitants(text: str, mentions: Sequence[Mention]) -> str:

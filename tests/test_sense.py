@@ -1,0 +1,54 @@
+"""Readings that make no sense are not shown, and sorts of things go by their types, over the stub."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbqa.engine import Engine
+from kbqa.lexicon.nouns import INSTANCES
+from kbqa.reading.sense import Sense, is_connected
+from kbqa.types import Decomposition, Find, Hop, Keep, Kind, Literal, Ref, Restriction, Step, Than, freebase
+from tests.asking import answered
+
+EGYPT = freebase("m.02k54")
+CAPITAL = (Hop(freebase("location.country.capital")),)
+FOUNDED = (Hop(freebase("location.dated_location.date_founded")),)
+AFTER = Than(">", Literal("2000-12-31"), Kind.DATE)
+
+
+def after_2000(path: tuple[Hop, ...]) -> Step:
+    return Keep(Ref(1), restrictions=(Restriction("answer", path, (AFTER,)),))
+
+
+def test_each_step_is_gone_on_from() -> None:
+    first = Find(EGYPT, CAPITAL)
+    assert is_connected(Decomposition((first, Find(Ref(1), CAPITAL))))
+    assert not is_connected(Decomposition((first, Find(EGYPT, CAPITAL))))
+
+
+@pytest.mark.parametrize(("path", "makes"), [(FOUNDED, True), (CAPITAL, False)])
+def test_dates_are_compared_with_dates(shipped: Engine, path: tuple[Hop, ...], makes: bool) -> None:
+    read = Decomposition((Find(freebase("location.country"), INSTANCES[1]), after_2000(path)))
+    assert Sense(shipped.kb.store).makes(read) is makes
+
+
+def test_nobody_is_a_date(shipped: Engine) -> None:
+    """The stub knows when the Cowboys were founded, not by whom."""
+    assert shipped.first_version("who founded the Dallas Cowboys").current is None
+
+
+def test_teams_of_all_sports_are_teams(shipped: Engine) -> None:
+    found = set(answered(shipped, "Which sports teams were founded before 1900?"))
+    assert {"Arizona Cardinals", "Everton F.C.", "Cincinnati Reds"} <= found
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("where did the Olympics take place in 2012", "London"),
+        ("which Nobel laureates in literature were born in Ireland", "Samuel Beckett"),
+        ("how many times did the Yankees win the World Series", "27"),
+    ],
+)
+def test_editions_prizes_and_occasions(shipped: Engine, question: str, expected: str) -> None:
+    assert expected in answered(shipped, question)
