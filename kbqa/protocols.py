@@ -8,6 +8,9 @@ from typing import Protocol
 
 from kbqa.types import Constant, Iri, Rows
 
+_EXACT = 0.9
+"""Candidates of at least this score bear the very name."""
+
 
 class Store(Protocol):
     """A read-only triple store.
@@ -41,6 +44,11 @@ class Candidate:
     types: tuple[Iri, ...] = ()
     degree: int = 0
 
+    @property
+    def exact(self) -> bool:
+        """Whether it bears the very name that stands in the question."""
+        return self.score >= _EXACT
+
 
 @dataclass(frozen=True, slots=True)
 class Mention:
@@ -50,6 +58,15 @@ class Mention:
     end: int
     text: str
     candidates: tuple[Candidate, ...]
+
+    @property
+    def exact(self) -> bool:
+        """Whether something bears the very name."""
+        return any(c.exact for c in self.candidates)
+
+    def meets(self, start: int, end: int) -> bool:
+        """Whether it shares a character with [start, end)."""
+        return self.start < end and start < self.end
 
 
 class LabelIndex(Protocol):

@@ -132,4 +132,4 @@ def _straddled(place: int, mentions: Sequence[Mention]) -> bool:
 
 
 def _touched(start: int, end: int, mentions: Sequence[Mention]) -> bool:
-    return any(m.start < end and start < m.end for m in mentions)
+    return any(m.meets(start, end) for m in mentions)

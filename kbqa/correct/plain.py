@@ -109,7 +109,7 @@ class PlainCorrector:
         """What a sub-question denies, read as if it were so and turned round; nothing where it denies
         nothing."""
         denies = _DENIES.search(text)
-        if denies is None or any(m.start < denies.end() and denies.start() < m.end for m in mentions):
+        if denies is None or any(m.meets(*denies.span()) for m in mentions):
             return ()
         less = denies.end() - denies.start()
         moved = [

@@ -114,7 +114,7 @@ class EntityLinker:
         found = []
         for first, last in _capitalised(words, question):
             start, end = words[first].token.start, words[last - 1].token.end
-            touched = any(m.start < end and start < m.end for m in mentions)
+            touched = any(m.meets(start, end) for m in mentions)
             opening = last - first == 1 and _opens(question, tokens(question), first)
             if not touched and not opening and self._strangers(words[first:last]):
                 found.append(question[start:end])

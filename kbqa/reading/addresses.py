@@ -9,7 +9,6 @@ from dataclasses import replace
 from kbqa.errors import QueryError, StoreTimeout
 from kbqa.kb import KnowledgeBase
 from kbqa.protocols import Candidate, Mention
-from kbqa.reading.choices import SURE
 from kbqa.reading.levels import CONTAINS
 from kbqa.sparql.portable import term, values
 
@@ -44,7 +43,7 @@ class Addresses:
         """The candidates of the one that lie in a candidate of the other."""
         if not _BETWEEN.fullmatch(text, one.end, other.start):
             return ()
-        places, wider = ([c for c in m.candidates if c.score >= SURE] for m in (one, other))
+        places, wider = ([c for c in m.candidates if c.exact] for m in (one, other))
         if not places or not wider:
             return ()
         ways = " UNION ".join(f"{{ {way.format(term(CONTAINS.predicate))} }}" for way in _WAYS)

@@ -34,8 +34,6 @@ from kbqa.types import (
     Step,
 )
 
-SURE = 0.9
-"""Candidates of at least this score bear the very name that stands in the question."""
 _NAMESAKES = 2
 _LIMIT_S = 2.0
 _OR = re.compile(r"\s*,?\s*\bor\s+(?:the\s+|was it\s+)?", re.IGNORECASE)
@@ -101,7 +99,7 @@ def choices_of(text: str, mentions: Sequence[Mention]) -> Iterator[Choice]:
 
 def namesakes(mention: Mention) -> tuple[Iri, ...]:
     """The things that bear the very name, or a part of it where none does, the likeliest first."""
-    sure = [c.entity for c in mention.candidates if c.score >= SURE]
+    sure = [c.entity for c in mention.candidates if c.exact]
     return tuple(sure or (c.entity for c in mention.candidates))[:_NAMESAKES]
 
 

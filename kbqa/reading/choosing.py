@@ -46,8 +46,6 @@ from kbqa.types import (
     reverse,
 )
 
-_SURE = 0.9
-"""Candidates of at least this score bear the very name."""
 _MENDED = 3
 """Readings without an answer that are looked at once more."""
 _CHOICE = re.compile(r"\bor\b|^(?:is|are|was|were|do|does|did|has|have|had|can|could)\b")
@@ -302,7 +300,7 @@ class Chooser:
 
     def named(self, text: str, mentions: Sequence[Mention]) -> Callable[[Sequence[Constant]], Sequence[Iri]]:
         """What tells which of some answers the question names, the surest first."""
-        linked = [c.entity for m in mentions for c in m.candidates if c.score >= _SURE]
+        linked = [c.entity for m in mentions for c in m.candidates if c.exact]
         words = f" {key(text)} "
 
         def tell(answers: Sequence[Constant]) -> Sequence[Iri]:

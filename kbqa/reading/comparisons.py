@@ -189,7 +189,7 @@ class Comparisons:
         if self._kb.own or (chosen is not None and chosen.late):
             return chosen
         for value in find_values(text):
-            if not value.first or any(m.start < value.end and value.start < m.end for m in mentions):
+            if not value.first or any(m.meets(value.start, value.end) for m in mentions):
                 continue
             if chosen is not None and holds(chosen, value):
                 continue

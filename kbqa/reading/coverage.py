@@ -33,8 +33,6 @@ from kbqa.types import (
     Than,
 )
 
-_EXACT = 0.9
-"""Candidates of at least this score bear the very name that stands in the question."""
 _ASIDE = frozenset(
     "tell give name list show know please find people thing things many much some any all also both make "
     "made prior earlier later exactly novel novels current currently now nowadays today".split()
@@ -82,7 +80,7 @@ def speaks(
     count are taken at their word."""
     asked = _own_words(question, mentions, found)
     asked -= _BEGAN if any(map(_is_dated, found.steps)) else frozenset()
-    if not asked and mentions and all(m.candidates[0].score < _EXACT for m in mentions if m.candidates):
+    if not asked and mentions and not any(m.candidates[0].exact for m in mentions if m.candidates):
         return False
     if not asked or not all(isinstance(s, Find | Keep | Merge) for s in found.steps):
         return True

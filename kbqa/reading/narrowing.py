@@ -23,7 +23,6 @@ from kbqa.link import key
 from kbqa.measuring import latest
 from kbqa.parse.kinds import CommonNouns
 from kbqa.protocols import Mention
-from kbqa.reading.choices import SURE
 from kbqa.reading.choosing import Chosen, answer_count
 from kbqa.reading.coverage import calls, path_stems, says, unsaid
 from kbqa.reading.periods import during
@@ -273,7 +272,7 @@ class Narrower:
         steps = chosen.parse.decomposition.steps
         used = {c for s in steps for c in constants_of(s)}
         left = [m for m in asked.mentions if not any(c.entity in used for c in m.candidates)]
-        meant = [c.entity for m in left for c in m.candidates if c.score >= SURE]
+        meant = [c.entity for m in left for c in m.candidates if c.exact]
         said = (e.iri for run in self._runs(asked) for e in self._nouns.styles.get(key(run), ()))
         meant += [e for e in dict.fromkeys(said) if e not in used]
         for at in range(_answering(steps), 0, -1) if meant else ():
@@ -403,7 +402,7 @@ class Narrower:
         steps = chosen.parse.decomposition.steps
         rest = without_names(asked.text, asked.mentions).lower()
         if _OTHER.search(rest):
-            named = [c.entity for m in asked.mentions for c in m.candidates if c.score >= SURE]
+            named = [c.entity for m in asked.mentions for c in m.candidates if c.exact]
         elif _AGAIN.search(rest):
             named = [s.anchor for s in steps if isinstance(s, Find | Keep) and isinstance(s.anchor, Iri)]
         else:

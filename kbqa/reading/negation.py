@@ -108,7 +108,7 @@ def denial_of(text: str, mentions: Sequence[Mention]) -> Denial | None:
         said = next((m for m in pattern.finditer(text) if m.start()), None)
         if said is None or _ASKS.search(text, said.end()):
             continue
-        if any(m.start < said.end() and said.start() < m.end for m in mentions):
+        if any(m.meets(*said.span()) for m in mentions):
             continue
         later = [m for m in mentions if m.start >= said.end()]
         if pattern is _WITHOUT and not any(m.start == said.end() for m in later):

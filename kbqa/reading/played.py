@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kbqa.protocols import Mention
-from kbqa.reading.choices import SURE
 from kbqa.types import freebase
 
 _PLAYED = re.compile(
@@ -23,7 +22,7 @@ def as_played(text: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
     """The mentions, of those that are played only the characters of the name, where there are any."""
     found = []
     for mention in mentions:
-        roles = [c for c in mention.candidates if c.score >= SURE and _CHARACTERS.intersection(c.types)]
+        roles = [c for c in mention.candidates if c.exact and _CHARACTERS.intersection(c.types)]
         played = bool(roles) and _PLAYED.search(text[: mention.start]) is not None
         found.append(replace(mention, candidates=tuple(roles)) if played else mention)
     return tuple(found)

@@ -1,4 +1,4 @@
-"""Awards whose names are common words: 'best director winners born in Mexico'."""
+"""Awards by other words than their names: 'best director winners', 'Nobel laureates in literature'."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def with_prizes(text: str, mentions: Sequence[Mention], linker: Linker) -> tuple
     else is recognised."""
     found = list(mentions)
     for start, end in linker.bare(text) if _BEST.search(text) else ():
-        free = not any(m.start < end and start < m.end for m in found)
+        free = not any(m.meets(start, end) for m in found)
         if free and _BEST.match(text, start):
             named = linker.link(f'"{text[start:end]}"')
             awards = [c for m in named for c in m.candidates if _CATEGORY in c.types]

@@ -178,8 +178,5 @@ class Ranking:
 def unused(mentions: Sequence[Mention], read: Decomposition) -> int:
     """How many of the things that the question names by their very names a reading leaves out."""
     used = {c for s in read.steps for c in constants_of(s)}
-    named = [m for m in mentions if m.candidates and m.candidates[0].score >= _EXACT]
+    named = [m for m in mentions if m.candidates and m.candidates[0].exact]
     return sum(not any(c.entity in used for c in m.candidates) for m in named)
-
-
-_EXACT = 0.9

@@ -20,8 +20,6 @@ _OUTSIDE = re.compile(
 )
 _OCCASIONS = re.compile(r"\W*how (?:many times|often)\s+(?P<aux>has|have|had|did)\b", re.IGNORECASE)
 _IN_YEAR = re.compile(r"\s+in\s+(?P<year>[12]\d{3})(?=\W*\Z)", re.IGNORECASE)
-_EXACT = 0.9
-"""Candidates of at least this score bear the very name."""
 _CARDINALS = CARDINALS[:11]
 _MOST_RANKED = 100
 _BEST = r"(?=(?:most\s+\w+|(?!west\b|best\b|rest\b|east\b|guest\b|forest\b|interest\b)\w{2,}est)\b)"
@@ -70,10 +68,6 @@ def without_exceptions(text: str, mentions: Sequence[Mention]) -> tuple[str, tup
     return whole[:1].upper() + whole[1:], tuple(left_out)
 
 
-def _is_sure(mention: Mention) -> bool:
-    return any(c.score >= _EXACT for c in mention.candidates)
-
-
 def _ends(rest: str) -> bool:
     return not any(map(str.isalnum, rest))
 
@@ -83,7 +77,7 @@ def without_rank(text: str, mentions: Sequence[Mention]) -> tuple[str, int, int]
     second longest river' asks for one, from place 1 (0 is the first), 'the top 5 longest' for five."""
     for pattern in (_RANK, _SOME_OF_THEM):
         said = pattern.search(text)
-        if said is not None and not any(m.start < said.end() and said.start() < m.end for m in mentions):
+        if said is not None and not any(m.meets(*said.span()) for m in mentions):
             number = _number_of(said["number"] or said["count"])
             if not 2 <= number <= _MOST_RANKED:
                 continue
@@ -130,7 +124,7 @@ def without_afterthought(text: str, mentions: Sequence[Mention]) -> str:
 def of_outside(text: str, mentions: Sequence[Mention]) -> str:
     """'born outside the US' as what were not born there."""
     said = _OUTSIDE.search(text)
-    if said is None or any(m.start < said.end() and said.start() < m.end for m in mentions):
+    if said is None or any(m.meets(*said.span()) for m in mentions):
         return text
     return f"{text[: said.start()]}{said['be'] or 'who were '}not {said['how']} in {text[said.end() :]}"
 
@@ -156,7 +150,7 @@ def of_edition(text: str, mentions: Sequence[Mention], link: Callable[[str], Seq
     for m in mentions:
         name = f"{said['year']} {m.text}"
         whole = f"{text[: m.start]}{said['year']} {text[m.start : said.start()]}{text[said.end() :]}"
-        if m.end <= said.start() and any(n.text == name and _is_sure(n) for n in link(whole)):
+        if m.end <= said.start() and any(n.text == name and n.exact for n in link(whole)):
             return whole
     return text
 

@@ -20,7 +20,7 @@ _FULL = {
     "grandma": "grandmother", "granny": "grandmother", "grandpa": "grandfather", "granddad": "grandfather",
     "eldest": "oldest", "champs": "champions", "bball": "basketball", "nr": "number", "capitol": "capital",
 }  # fmt: skip
-_PERSON, _EXACT = freebase("people.person"), 0.9
+_PERSON = freebase("people.person")
 _BEARERS = 2
 _FIRST_OF_TWO = re.compile(r"\b(?P<first>[^\W\d_][\w'-]+)(?P<joined>\s+(?:and|or|&)\s+)\Z")
 _COUNTRY, _DEFAULT = freebase("location.country"), "United States"
@@ -75,9 +75,9 @@ def spelt_out(text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mentio
         ends = said[0], said[-1]
         full = _FULL.get(said[0]) if len(said) == 1 else _AT_LENGTH.get(" ".join(said))
         full = full or _BOTH.get(ends) or _BOTH.get(ends[::-1]) or _year(m)
-        named = [n for n in mentions if n.start < m.end() and m.start() < n.end]
+        named = [n for n in mentions if n.meets(*m.span())]
         doubtful = " ".join(said) in _AT_LENGTH
-        if full is None or any(_is_sure(n) or not doubtful for n in named):
+        if full is None or any(n.exact or not doubtful for n in named):
             continue
         mentions = [n for n in mentions if n not in named]
         out += text[at : m.start()] + full
@@ -90,10 +90,6 @@ def spelt_out(text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mentio
         return place + max(s for s in shifts if s[0] <= place)[1]
 
     return out + text[at:], tuple(replace(n, start=moved(n.start), end=moved(n.end)) for n in mentions)
-
-
-def _is_sure(mention: Mention) -> bool:
-    return any(c.score >= _EXACT for c in mention.candidates)
 
 
 def _year(said: re.Match[str]) -> str | None:
@@ -147,5 +143,5 @@ def bearers(mention: Mention) -> tuple[Candidate, ...]:
 
 def _is_person(mention: Mention, name: str) -> bool:
     """Whether the whole of the name is a person's."""
-    likeliest: list[Iri] = [t for c in mention.candidates[:1] if c.score >= _EXACT for t in c.types]
+    likeliest: list[Iri] = [t for c in mention.candidates[:1] if c.exact for t in c.types]
     return mention.text == name and _PERSON in likeliest
