@@ -30,10 +30,11 @@ from kbqa.kb import KnowledgeBase
 from kbqa.kb.meta import read_profile
 from kbqa.kb.names import NAME_PREDICATES
 from kbqa.link import key
+from kbqa.lookups import holds
 from kbqa.protocols import Candidate, Mention, is_concurrent, signature_of, warm
 from kbqa.sparql import canonical
 from kbqa.sparql.portable import quote, term
-from kbqa.types import XSD, Decomposition, Guards, Hop, Iri, Literal, Path, Query
+from kbqa.types import Decomposition, Guards, Hop, Iri, Literal, Path, Query
 
 _SECOND = -4.0
 """Log probability of each reading after the first, which is taken at its word: less than what all of a
@@ -46,7 +47,6 @@ _MOST_WORDS = 40
 _LIMIT_S = 2.0
 _MOST_VALUES = 5
 _WHO = re.compile(r"\s*who(?:se|m|'s|s)?\b", re.IGNORECASE)
-_TRUE = Literal("true", XSD + "boolean")
 
 
 class Parser(Protocol):
@@ -157,12 +157,9 @@ class ComposingParser:
         """Whether the graph says something of the two; not where the store doesn't tell."""
         a, b = term(one), term(other)
         try:
-            rows = self._kb.store.select(
-                f"ASK {{ {{ {a} ?p {b} }} UNION {{ {b} ?p {a} }} }}", time_limit_s=_LIMIT_S
-            ).rows
+            return holds(self._kb.store, f"{{ {a} ?p {b} }} UNION {{ {b} ?p {a} }}", _LIMIT_S)
         except StoreError:
             return False
-        return bool(rows) and rows[0][0] == _TRUE
 
     def _said_of(self, entity: Iri) -> int:
         """How many triples the graph has of a thing; 0 where the store doesn't tell."""
@@ -243,8 +240,7 @@ class _Data:
 
     def _leads(self, entity: Iri, path: Path) -> bool:
         steps = "/".join(("^" if hop.inverse else "") + term(hop.predicate) for hop in path)
-        rows = self.kb.store.select(f"ASK {{ {term(entity)} {steps} ?x }}", time_limit_s=_LIMIT_S).rows
-        return bool(rows) and rows[0][0] == _TRUE
+        return holds(self.kb.store, f"{term(entity)} {steps} ?x", _LIMIT_S)
 
     def joins(self, kind: Iri, path: Path, other: Iri | None, one: Iri | None = None) -> bool:
         asked = kind, path, other, one
@@ -256,12 +252,12 @@ class _Data:
         steps = "/".join(("^" if hop.inverse else "") + term(hop.predicate) for hop in path)
         start = "?s" if one is None else term(one)
         kinds = "" if other is None else f"{start} <{RDF_TYPE.value}> {term(other)} . "
-        query = f"ASK {{ {kinds}{start} {steps} ?x . ?x <{RDF_TYPE.value}> {term(kind)} }}"
         try:
-            rows = self.kb.store.select(query, time_limit_s=_LIMIT_S).rows
+            return holds(
+                self.kb.store, f"{kinds}{start} {steps} ?x . ?x <{RDF_TYPE.value}> {term(kind)}", _LIMIT_S
+            )
         except StoreError:
             return True
-        return bool(rows) and rows[0][0] == _TRUE
 
     def naming(self, kind: Iri) -> Path | None:
         if kind not in self.namings:
@@ -270,8 +266,8 @@ class _Data:
 
     def _naming(self, kind: Iri) -> Path | None:
         for predicate in NAME_PREDICATES:
-            query = f"ASK {{ ?x <{RDF_TYPE.value}> {term(kind)} ; {term(predicate)} ?name }}"
-            rows = self.kb.store.select(query, time_limit_s=_LIMIT_S).rows
-            if rows and rows[0][0] == _TRUE:
+            if holds(
+                self.kb.store, f"?x <{RDF_TYPE.value}> {term(kind)} ; {term(predicate)} ?name", _LIMIT_S
+            ):
                 return (Hop(predicate),)
         return None

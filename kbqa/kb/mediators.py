@@ -12,9 +12,10 @@ from itertools import product
 
 from kbqa.errors import QueryError, StoreTimeout
 from kbqa.induce.profile import PredicateInfo
+from kbqa.lookups import holds
 from kbqa.protocols import Store
 from kbqa.sparql.portable import term
-from kbqa.types import Hop, Iri, Literal
+from kbqa.types import Hop, Iri
 
 SHARE = 0.8
 """Of a predicate's objects (subjects) that have no name, from which on it leads to (from) mediators."""
@@ -105,8 +106,6 @@ def inverse_pairs(store: Store, predicates: Mapping[Iri, PredicateInfo]) -> dict
 def _holds(store: Store, pattern: str) -> bool | None:
     """Whether the pattern has an answer; None where finding out took too long."""
     try:
-        rows = store.select(f"ASK {{ {pattern} }}", time_limit_s=_LIMIT_S).rows
+        return holds(store, pattern, _LIMIT_S)
     except (StoreTimeout, QueryError):
         return None
-    value = rows[0][0] if rows else None
-    return isinstance(value, Literal) and value.lexical == "true"

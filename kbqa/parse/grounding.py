@@ -15,11 +15,11 @@ from kbqa.correct.context import spoken_of
 from kbqa.decompose import recompose
 from kbqa.dialogue import Parse
 from kbqa.errors import KbqaError, StoreTimeout
-from kbqa.hops import hops_leaving
 from kbqa.kb import KnowledgeBase
 from kbqa.kb.names import NAME_PREDICATES
 from kbqa.kb.scan import TYPE_PREDICATES
 from kbqa.lexicon import show_path
+from kbqa.lookups import hops_leaving
 from kbqa.parse.grammar import Grammar
 from kbqa.parse.kinds import CommonNouns, beside
 from kbqa.parse.program import ENTITIES, read_program

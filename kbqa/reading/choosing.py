@@ -18,6 +18,7 @@ from kbqa.kb import KnowledgeBase
 from kbqa.kept import Kept
 from kbqa.lexicon.nouns import INSTANCES
 from kbqa.link import key
+from kbqa.lookups import holds
 from kbqa.measuring import comparatives
 from kbqa.parse.kinds import CommonNouns
 from kbqa.protocols import Mention
@@ -227,12 +228,10 @@ class Chooser:
                 return False
             nodes = [f"?n{i}" for i in range(len(path) + 1)]
             triples = (triple(h, *pair) for h, pair in zip(path, pairwise(nodes), strict=True))
-            query = f"ASK {{ {values('?n0', things)} {' . '.join(triples)} }}"
-            rows = self._kb.store.select(query, time_limit_s=_LOOK_S).rows
+            along = f"{values('?n0', things)} {' . '.join(triples)}"
+            return not holds(self._kb.store, along, _LOOK_S)
         except (QueryError, DecompositionError, StoreTimeout):
             return False
-        value = rows[0][0] if rows else None
-        return isinstance(value, Literal) and value.lexical in ("false", "0")
 
     def _understood(
         self,

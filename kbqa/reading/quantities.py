@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from kbqa.answers import collect
 from kbqa.dialogue import Parse
 from kbqa.errors import DecompositionError, StoreTimeout
-from kbqa.hops import hops_leaving
 from kbqa.kb import KnowledgeBase
 from kbqa.lexicon.nouns import INSTANCES, plural
 from kbqa.lexicon.numbers import CARDINALS
 from kbqa.link import key
 from kbqa.link.words import FUNCTION
+from kbqa.lookups import hops_leaving
 from kbqa.measuring import INHABITANTS
 from kbqa.parse.kinds import CommonNouns
 from kbqa.protocols import Mention

@@ -8,9 +8,10 @@ from dataclasses import replace
 from kbqa.decompose import recompose
 from kbqa.dialogue import Parse
 from kbqa.errors import DecompositionError, QueryError, StoreTimeout
+from kbqa.lookups import holds
 from kbqa.protocols import Store
 from kbqa.sparql.portable import triple
-from kbqa.types import Find, Keep, Literal, Path, Step
+from kbqa.types import Find, Keep, Path, Step
 
 _LIMIT_S = 0.5
 
@@ -40,13 +41,10 @@ class Returning:
         first, second = path
         there, back = triple(first, "?a", "?m"), triple(second, "?m", "?a")
         try:
-            rows = self._store.select(
-                f"ASK {{ {there} . {back} FILTER (isIRI(?a)) }}", time_limit_s=_LIMIT_S
-            ).rows
+            found = holds(self._store, f"{there} . {back} FILTER (isIRI(?a))", _LIMIT_S)
         except (StoreTimeout, QueryError):
             return False  # not kept: the store may be quicker another time
-        value = rows[0][0] if rows else None
-        self._known[path] = found = isinstance(value, Literal) and value.lexical in ("true", "1")
+        self._known[path] = found
         return found
 
 

@@ -3,9 +3,11 @@ compared as if they were dates or numbers."""
 
 from __future__ import annotations
 
-from kbqa.decompose.recompose import references
 from kbqa.errors import StoreError
+from kbqa.lookups import holds
 from kbqa.protocols import Store
+from kbqa.rewire import loose
+from kbqa.sparql.portable import term
 from kbqa.types import Decomposition, Find, Hop, Iri, Keep, Literal, Path, Pick, Than
 
 _LIMIT_S = 0.5
@@ -20,7 +22,7 @@ class Sense:
 
     def makes(self, read: Decomposition) -> bool:
         """Whether the last step rests on all the others, and only values are compared with values."""
-        return is_connected(read) and all(map(self._leads_to_values, _compared(read)))
+        return not loose(read.steps) and all(map(self._leads_to_values, _compared(read)))
 
     def _leads_to_values(self, path: Path) -> bool:
         """Whether a path may lead to dates, numbers or texts: so it may where the store can't tell."""
@@ -28,24 +30,16 @@ class Sense:
         if last.inverse:
             return False
         if last.predicate not in self._known:
-            found = f"ASK {{ ?s <{last.predicate.value}> ?v FILTER (ISLITERAL(?v)) }}"
-            there = f"ASK {{ ?s <{last.predicate.value}> ?v }}"
+            led = f"?s {term(last.predicate)} ?v"
             try:
-                self._known[last.predicate] = self._says(found) or not self._says(there)
+                to_values = self._holds(f"{led} FILTER (ISLITERAL(?v))")
+                self._known[last.predicate] = to_values or not self._holds(led)
             except StoreError:
                 return True
         return self._known[last.predicate]
 
-    def _says(self, query: str) -> bool:
-        rows = self._store.select(query, time_limit_s=_LIMIT_S).rows
-        value = rows[0][0] if rows else None
-        return isinstance(value, Literal) and value.lexical in ("true", "1")
-
-
-def is_connected(read: Decomposition) -> bool:
-    """Whether some later step goes on from each but the last."""
-    used = {ref.step for step in read.steps for ref in references(step)}
-    return used.issuperset(range(1, len(read.steps)))
+    def _holds(self, pattern: str) -> bool:
+        return holds(self._store, pattern, _LIMIT_S)
 
 
 def _compared(read: Decomposition) -> list[Path]:

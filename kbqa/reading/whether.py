@@ -14,10 +14,10 @@ from itertools import islice
 from kbqa.answers import collect
 from kbqa.dialogue import Parse
 from kbqa.errors import StoreTimeout
-from kbqa.hops import hops_leaving
 from kbqa.intake import without_names
 from kbqa.kb import KnowledgeBase
 from kbqa.link.words import FUNCTION
+from kbqa.lookups import hops_leaving
 from kbqa.protocols import Mention
 from kbqa.reading.choices import namesakes
 from kbqa.reading.choosing import Chosen, told

@@ -11,11 +11,12 @@ from kbqa.decompose import recompose
 from kbqa.dialogue import Parse
 from kbqa.errors import DecompositionError, QueryError, StoreTimeout
 from kbqa.lexicon import Lexicon
+from kbqa.lookups import holds
 from kbqa.protocols import Store
 from kbqa.rewire import inserted
 from kbqa.sparql.portable import triple
 from kbqa.templates.phrases import mediator_type
-from kbqa.types import Find, Hop, Keep, Literal, Path, Ref, Step, freebase
+from kbqa.types import Find, Hop, Keep, Path, Ref, Step, freebase
 
 _LIMIT_S = 0.5
 CATEGORIES = (Hop(freebase("award.award_category.category_of"), True),)
@@ -83,6 +84,4 @@ class Worded:
         return self._holds(here) and not any(map(self._holds, lone))
 
     def _holds(self, pattern: str) -> bool:
-        rows = self._store.select(f"ASK {{ {pattern} }}", time_limit_s=_LIMIT_S).rows
-        value = rows[0][0] if rows else None
-        return isinstance(value, Literal) and value.lexical in ("true", "1")
+        return holds(self._store, pattern, _LIMIT_S)

@@ -1,13 +1,20 @@
-"""The hops that leave an entity in a store."""
+"""Small questions to a store: whether something is so, and which hops leave an entity."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from kbqa.protocols import Store
-from kbqa.types import Hop, Iri
+from kbqa.types import Hop, Iri, Literal
 
 _EITHER_WAY = (("?e ?p ?o", False), ("?s ?p ?e", True))
+
+
+def holds(store: Store, pattern: str, time_limit_s: float) -> bool:
+    """Whether a graph pattern has a match. Raises as `Store.select` does."""
+    rows = store.select(f"ASK {{ {pattern} }}", time_limit_s=time_limit_s).rows
+    value = rows[0][0] if rows else None
+    return isinstance(value, Literal) and value.lexical in ("true", "1")
 
 
 def hops_leaving(store: Store, entity: Iri, time_limit_s: float) -> Iterator[Hop]:
