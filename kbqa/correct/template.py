@@ -32,13 +32,6 @@ class TemplateCorrector:
         self.concurrent = then is None or is_concurrent(then)
         self.signature = "template" if then is None else f"template/{signature_of(then)}"
 
-    def _of_no_type(self, step: Step) -> bool:
-        """Whether a step asks for the instances of what is none of Freebase's types."""
-        match step:
-            case Find(Iri() as of, path) | Keep(_, Iri() as of, path) if path == INSTANCES[1]:
-                return bool(self._lexicon.types) and of not in self._lexicon.types
-        return False
-
     def warm(self) -> None:
         warm(self._then)
 
@@ -63,6 +56,13 @@ class TemplateCorrector:
             except TemplateError:
                 continue
         return tuple(self._then.correct(text, mentions, context, n=n)) if self._then else ()
+
+    def _of_no_type(self, step: Step) -> bool:
+        """Whether a step asks for the instances of what is none of Freebase's types."""
+        match step:
+            case Find(Iri() as of, path) | Keep(_, Iri() as of, path) if path == INSTANCES[1]:
+                return bool(self._lexicon.types) and of not in self._lexicon.types
+        return False
 
 
 def _of_namesakes(step: Step, labels: Mapping[Iri, str], alike: Mapping[Iri, str]) -> Iterator[Step]:

@@ -8,18 +8,17 @@ are chosen among them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 
 from kbqa.answers import collect
-from kbqa.dialogue import Parse
 from kbqa.errors import FeedbackError, QueryError, StoreTimeout
-from kbqa.kb import KnowledgeBase
 from kbqa.lexicon.nouns import INSTANCES
 from kbqa.measuring import measured
 from kbqa.protocols import Mention
 from kbqa.reading.choosing import Chosen, told
+from kbqa.reading.rule import Rule
 from kbqa.rewire import inserted
 from kbqa.sparql.portable import term, values
 from kbqa.types import (
@@ -103,17 +102,8 @@ def namesakes(mention: Mention) -> tuple[Iri, ...]:
     return tuple(sure or (c.entity for c in mention.candidates))[:_NAMESAKES]
 
 
-class Choices:
-    """Answers such questions over one knowledge base. `run` gives a reading with its answers, `read` the best
-    reading of a question."""
-
-    def __init__(
-        self,
-        kb: KnowledgeBase,
-        run: Callable[[Parse], Chosen | None],
-        read: Callable[[str], Chosen | None],
-    ) -> None:
-        self._kb, self._run, self._read = kb, run, read
+class Choices(Rule):
+    """Tells which of several things is asked for."""
 
     def chosen(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
         """The reading that tells which it is; None where none is asked for, or it can't be told."""

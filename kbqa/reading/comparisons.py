@@ -9,10 +9,9 @@ has one.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from kbqa.dialogue import Parse
 from kbqa.errors import QueryError, StoreTimeout
 from kbqa.intake import constants_of
 from kbqa.kb import KnowledgeBase
@@ -27,6 +26,7 @@ from kbqa.protocols import Mention
 from kbqa.reading.choices import namesakes
 from kbqa.reading.choosing import Chosen, answer_count, reading, told
 from kbqa.reading.periods import POINTS, during
+from kbqa.reading.rule import Read, Rule, Run
 from kbqa.sparql.portable import term
 from kbqa.templates.phrases import mediator_type, span_of
 from kbqa.types import (
@@ -138,18 +138,12 @@ def _start(before: str) -> int | None:
     return found.start() if found is not None else None
 
 
-class Comparisons:
-    """Answers such questions over one knowledge base. `run` gives a reading with its answers, `read` the best
-    reading of a question, narrowed."""
+class Comparisons(Rule):
+    """Reads what is compared with something that is named."""
 
-    def __init__(
-        self,
-        kb: KnowledgeBase,
-        nouns: CommonNouns,
-        run: Callable[[Parse], Chosen | None],
-        read: Callable[[str], Chosen | None],
-    ) -> None:
-        self._kb, self._nouns, self._run, self._read = kb, nouns, run, read
+    def __init__(self, kb: KnowledgeBase, run: Run, read: Read, nouns: CommonNouns) -> None:
+        super().__init__(kb, run, read)
+        self._nouns = nouns
 
     def compared(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
         """The reading that compares with what is named; one that finds nothing where such values are known,

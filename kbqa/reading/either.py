@@ -8,13 +8,11 @@ first name only, and its steps are repeated with each of the others in that one'
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kbqa.decompose.recompose import references
-from kbqa.dialogue import Parse
 from kbqa.intake import constants_of
-from kbqa.kb import KnowledgeBase
 from kbqa.measuring import comparatives
 from kbqa.parse.literals import find_values
 from kbqa.protocols import Mention
@@ -22,6 +20,7 @@ from kbqa.reading.choices import namesakes
 from kbqa.reading.choosing import Chosen, told
 from kbqa.reading.comparisons import holds
 from kbqa.reading.ranking import unused
+from kbqa.reading.rule import Rule
 from kbqa.rewire import exchange, with_references
 from kbqa.types import Find, Iri, Keep, Merge, Ref, Step
 
@@ -69,17 +68,8 @@ def alternatives_of(text: str, mentions: Sequence[Mention]) -> Alternatives | No
     return None
 
 
-class Either:
-    """Reads such questions over one knowledge base. `run` gives a reading with its answers, `read` the best
-    reading of a question."""
-
-    def __init__(
-        self,
-        kb: KnowledgeBase,
-        run: Callable[[Parse], Chosen | None],
-        read: Callable[[str], Chosen | None],
-    ) -> None:
-        self._kb, self._run, self._read = kb, run, read
+class Either(Rule):
+    """Reads what is asked of any of several names."""
 
     def any_of(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
         """The reading of what is so of any of the names; None where the question has no such names, or with

@@ -7,16 +7,15 @@ which the very day, or the days from the first to the last, then stand where som
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from kbqa.answers import collect
-from kbqa.dialogue import Parse
-from kbqa.kb import KnowledgeBase
 from kbqa.protocols import Mention
 from kbqa.reading.choices import namesakes
 from kbqa.reading.choosing import Chosen, told
 from kbqa.reading.periods import lasting, with_tests
+from kbqa.reading.rule import Rule
 from kbqa.rewire import with_references
 from kbqa.types import Find, Hop, Literal, OpenThan, Ref, Step, Than, freebase
 
@@ -41,17 +40,8 @@ _BEGAN = re.compile(
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
-class Moments:
-    """Reads such questions over one knowledge base. `run` gives a reading with its answers, `read` the
-    reading of a question."""
-
-    def __init__(
-        self,
-        kb: KnowledgeBase,
-        run: Callable[[Parse], Chosen | None],
-        read: Callable[[str], Chosen | None],
-    ) -> None:
-        self._kb, self._run, self._read = kb, run, read
+class Moments(Rule):
+    """Reads what was so when something else was."""
 
     def then(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
         """The reading in steps of when it was and of what was so then; None where the question asks for no

@@ -18,6 +18,7 @@ from kbqa.intake import constants_of
 from kbqa.kb import KnowledgeBase
 from kbqa.protocols import Mention
 from kbqa.reading.choosing import Chosen, answer_count, told
+from kbqa.reading.rule import Read, Rule, Run
 from kbqa.rewire import inserted, line_of, none_of, turned_round, with_references
 from kbqa.types import (
     Constant,
@@ -133,18 +134,12 @@ def _meant(mention: Mention) -> frozenset[Constant]:
     return frozenset(c.entity for c in mention.candidates)
 
 
-class Negation:
-    """Reads such questions over one knowledge base. `run` gives a reading with its answers, `read` the best
-    reading of a question, `worded` a step by a path that has words."""
+class Negation(Rule):
+    """Reads what is not so. `worded` gives a step by a path that has words."""
 
-    def __init__(
-        self,
-        kb: KnowledgeBase,
-        run: Callable[[Parse], Chosen | None],
-        read: Callable[[str], Chosen | None],
-        worded: Callable[[Step], Step],
-    ) -> None:
-        self._kb, self._run, self._read, self._worded = kb, run, read, worded
+    def __init__(self, kb: KnowledgeBase, run: Run, read: Read, worded: Callable[[Step], Step]) -> None:
+        super().__init__(kb, run, read)
+        self._worded = worded
 
     def denied(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
         """The reading of what is not so; None where the question says nothing such, or it can't be told."""

@@ -26,6 +26,7 @@ from kbqa.parse.kinds import CommonNouns
 from kbqa.protocols import Mention
 from kbqa.reading.choosing import Chosen, reading, told
 from kbqa.reading.coverage import STEM, path_stems
+from kbqa.reading.rule import Read, Rule, Run
 from kbqa.types import (
     Exists,
     Find,
@@ -120,19 +121,14 @@ def _how_many(said: re.Match[str]) -> Many:
     return Many(operator, count)
 
 
-class Quantities:
-    """Reads such questions over one knowledge base. `run` gives a reading with its answers, `read` the best
-    reading of a question, `fitted` a reading as the data can answer it."""
+class Quantities(Rule):
+    """Reads how many there are of something. `fitted` gives a reading as the data can answer it."""
 
     def __init__(
-        self,
-        kb: KnowledgeBase,
-        nouns: CommonNouns,
-        run: Callable[[Parse], Chosen | None],
-        read: Callable[[str], Chosen | None],
-        fitted: Callable[[Parse], Parse],
+        self, kb: KnowledgeBase, run: Run, read: Read, nouns: CommonNouns, fitted: Callable[[Parse], Parse]
     ) -> None:
-        self._kb, self._nouns, self._run, self._read, self._fitted = kb, nouns, run, read, fitted
+        super().__init__(kb, run, read)
+        self._nouns, self._fitted = nouns, fitted
 
     def counted(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
         """The reading with those that have so many, or the most; None where the question asks for no such

@@ -109,8 +109,8 @@ class Reader:
         self._twofold = Twofold(kb, self.chooser.run, self._read_whole)
         read_ever = partial(self._read_narrowed, ever=True)
         self._negation = Negation(kb, self.chooser.run, read_ever, self._worded.step)
-        self._quantities = Quantities(kb, self.chooser.nouns, self.chooser.run, read_ever, self.fitted)
-        self._comparisons = Comparisons(kb, self.chooser.nouns, self.chooser.run, self._read_narrowed)
+        self._quantities = Quantities(kb, self.chooser.run, read_ever, self.chooser.nouns, self.fitted)
+        self._comparisons = Comparisons(kb, self.chooser.run, self._read_narrowed, self.chooser.nouns)
         self._dating = Dating(kb, self.chooser.nouns, self.chooser.run)
         self._narrower = Narrower(kb, self.chooser.nouns, self._typed, self.chooser.run)
 
@@ -312,8 +312,8 @@ class Reader:
     def _narrowed(self, chosen: Chosen, text: str, mentions: Sequence[Mention], ever: bool = False) -> Chosen:
         return self._narrower.narrowed(self.chooser.lifted(chosen, text, mentions), text, mentions, ever=ever)
 
-    def _put_well(self, step: Step) -> Step:
-        """A step by what is worded, ordered and meant here."""
+    def _fitted_step(self, step: Step) -> Step:
+        """A step as the data can answer it: of the type that is meant, by a path that has words."""
         return sorted_by_kind(self._worded.step(self._typed.step(step)))
 
     def _by_rule(self, parse: Parse) -> bool:
@@ -323,7 +323,7 @@ class Reader:
     def fitted(self, parse: Parse) -> Parse:
         """A reading as the data can answer it."""
         if not self.kb.own:
-            parse = with_winners(reread(parse, self._put_well))
+            parse = with_winners(reread(parse, self._fitted_step))
         return self.returning.apart(checkable(as_of(parse, self.kb.now), self.kb.paths.predicates))
 
 

@@ -8,18 +8,17 @@ whoever took it next, or last before, are two more. What is asked of that person
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kbqa.answers import collect
-from kbqa.dialogue import Parse
 from kbqa.errors import QueryError, StoreTimeout
 from kbqa.intake import without_names
-from kbqa.kb import KnowledgeBase
 from kbqa.lexicon.nouns import INSTANCES
 from kbqa.protocols import Mention
 from kbqa.reading.choices import namesakes
 from kbqa.reading.choosing import Chosen, told
+from kbqa.reading.rule import Rule
 from kbqa.rewire import continued
 from kbqa.sparql.portable import term
 from kbqa.types import (
@@ -125,17 +124,8 @@ def _number(mention: Mention) -> str:
     return found[1] if found else ""
 
 
-class Succession:
-    """Answers such questions over one knowledge base. `run` gives a reading with its answers, `read` the best
-    reading of a question."""
-
-    def __init__(
-        self,
-        kb: KnowledgeBase,
-        run: Callable[[Parse], Chosen | None],
-        read: Callable[[str], Chosen | None],
-    ) -> None:
-        self._kb, self._run, self._read = kb, run, read
+class Succession(Rule):
+    """Tells who came before or after someone, and who has a number in the row."""
 
     def next_to(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
         """The reading that finds who came before or after; None where that isn't asked, or can't be told."""

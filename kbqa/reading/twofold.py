@@ -8,13 +8,12 @@ the first come first, and a last one finds the answers of both.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from kbqa.answers import collect
-from kbqa.dialogue import Parse
-from kbqa.kb import KnowledgeBase
 from kbqa.protocols import Mention
 from kbqa.reading.choosing import Chosen, told
+from kbqa.reading.rule import Rule
 from kbqa.rewire import continued, with_references
 from kbqa.types import Iri, Merge, Ref
 
@@ -61,17 +60,8 @@ _IT_OR_THEY = re.compile(
 )
 
 
-class Twofold:
-    """Reads such questions over one knowledge base. `run` gives a reading with its answers, `read` the best
-    reading of a question."""
-
-    def __init__(
-        self,
-        kb: KnowledgeBase,
-        run: Callable[[Parse], Chosen | None],
-        read: Callable[[str], Chosen | None],
-    ) -> None:
-        self._kb, self._run, self._read = kb, run, read
+class Twofold(Rule):
+    """Reads two questions in one."""
 
     def both(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
         """The reading of one after the other; None where there are no two questions about one thing that is
