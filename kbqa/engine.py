@@ -28,6 +28,7 @@ from kbqa.freeform.proposal import described
 from kbqa.intake import checked_question, constants_of, given, grounded, out_of_scope
 from kbqa.kb import KnowledgeBase, open_kb
 from kbqa.kb.names import fallback
+from kbqa.kb.records import record_names
 from kbqa.kept import Kept
 from kbqa.offers import Limits, Offering
 from kbqa.parse.bounds import step_as_said
@@ -472,9 +473,10 @@ class Engine:
         return _Result(sparql, answers, len(answers), outcome, _remarks(outcome, len(answers)), told)
 
     def _answer_labels(self, values: Sequence[Constant]) -> dict[Iri, str]:
-        """The names of the answers that are kept; an id stands for the name of another."""
+        """The names of the answers that are kept; for another stands what it ties together, or its id."""
         iris = [v for v in values[: self.settings.answers_kept] if isinstance(v, Iri)]
         labels = self.kb.names.fetch(iris)
+        labels |= record_names(self.kb.store, self.kb.names, [iri for iri in iris if iri not in labels])
         return {iri: labels.get(iri) or fallback(iri) for iri in iris}
 
 

@@ -52,3 +52,23 @@ def test_teams_of_all_sports_are_teams(shipped: Engine) -> None:
 )
 def test_editions_prizes_and_occasions(shipped: Engine, question: str, expected: str) -> None:
     assert expected in answered(shipped, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("how many times has Brazil won the World Cup", ["5"]),
+        ("who lost the 1974 world cup", ["Netherlands national football team"]),
+        ("which country has won the World Cup most often", ["Brazil national football team"]),
+        ("which actor has the most best actor Oscars", ["Daniel Day-Lewis"]),
+        ("who quit the eagles in '77", ["Randy Meisner"]),
+        ("How many times has Steven Spielberg taken home the best director Oscar?", ["2"]),
+    ],
+)
+def test_who_wins_championships_and_how_often(shipped: Engine, question: str, expected: list[str]) -> None:
+    assert list(answered(shipped, question)) == expected
+
+
+def test_a_host_is_a_country(shipped: Engine) -> None:
+    found = answered(shipped, "Which World Cups took place in Brazil?")
+    assert set(found) == {"1950 FIFA World Cup", "2014 FIFA World Cup"}

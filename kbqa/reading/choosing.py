@@ -29,6 +29,7 @@ from kbqa.reading.sense import Sense
 from kbqa.rewire import deleted
 from kbqa.sparql import render
 from kbqa.sparql.portable import triple, values
+from kbqa.templates.phrases import mediator_type
 from kbqa.types import (
     Constant,
     Count,
@@ -92,8 +93,12 @@ def _is_by_name(chosen: Chosen) -> bool:
     return bool(by_text) and any(isinstance(a, Iri) for a in (collect(chosen.rows) if chosen.rows else ()))
 
 
-def _is_of_values(chosen: Chosen) -> bool:
-    """Whether all answers of a reading are dates, numbers or texts."""
+def _is_of_own_values(chosen: Chosen) -> bool:
+    """Whether all answers of a reading are dates, numbers or texts, and not of what ties two things together,
+    where it may mean the other one (`unsaid.who_as_said`)."""
+    last = chosen.parse.decomposition.steps[-1]
+    if isinstance(last, Find) and mediator_type(last.path) is not None:
+        return False
     answers = collect(chosen.rows) if chosen.rows is not None else ()
     return bool(answers) and all(isinstance(a, Literal) for a in answers)
 
@@ -249,7 +254,7 @@ class Chooser:
         read = found.parse.decomposition
         if _is_by_name(found) and "alphabet" not in text.lower():
             return False
-        if not self._sense.makes(read) or (_WHO.match(text) and _is_of_values(found)):
+        if not self._sense.makes(read) or (_WHO.match(text) and _is_of_own_values(found)):
             return False
         if tells_other(text, mentions, read, self._kb.lexicon, names, self.nouns.sorts):
             return False

@@ -1,4 +1,5 @@
-"""Characters that bear the name of what they are in: 'the guy who played Forrest Gump' played no film."""
+"""Names that mean another thing by what is said of it: 'the guy who played Forrest Gump' played no film, and
+what won the World Cup is no country but its team."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kbqa.protocols import Mention
+from kbqa.protocols import Linker, Mention
 from kbqa.types import freebase
 
 _PLAYED = re.compile(
@@ -16,6 +17,11 @@ _PLAYED = re.compile(
 _CHARACTERS = frozenset(
     map(freebase, ("film.film_character", "tv.tv_character", "fictional_universe.fictional_character"))
 )
+_WON = re.compile(r"\b(?:wo?ns?|win(?:s|ning)?|los[et]|beat|champions?|runners?-up|finals?)\b", re.IGNORECASE)
+_WHERE = re.compile(r"\b(?:in|hosted by|from)\s+(?:the\s+)?\Z", re.IGNORECASE)
+_COUNTRY = freebase("location.country")
+_TEAM = freebase("sports.sports_team")
+_PLAYED_FOR = frozenset(map(freebase, ("sports.sports_championship", "sports.sports_championship_event")))
 
 
 def as_played(text: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
@@ -26,3 +32,23 @@ def as_played(text: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         played = bool(roles) and _PLAYED.search(text[: mention.start]) is not None
         found.append(replace(mention, candidates=tuple(roles)) if played else mention)
     return tuple(found)
+
+
+def as_teams(text: str, mentions: Sequence[Mention], linker: Linker) -> tuple[Mention, ...]:
+    """The mentions, of countries that win or lose a championship their national teams, if there are such."""
+    if not _WON.search(text) or not any(
+        _PLAYED_FOR.intersection(c.types) for m in mentions for c in m.candidates[:1]
+    ):
+        return tuple(mentions)
+    return tuple(m if _WHERE.search(text[: m.start]) else _as_team(m, linker) for m in mentions)
+
+
+def _as_team(mention: Mention, linker: Linker) -> Mention:
+    countries = [c.label for c in mention.candidates[:1] if _COUNTRY in c.types]
+    for country in countries:
+        name = f"{country} national football team"
+        teams = [c for m in linker.link(name) if m.text == name for c in m.candidates if c.exact]
+        teams = [c for c in teams if _TEAM in c.types]
+        if teams:
+            return replace(mention, candidates=tuple(teams))
+    return mention

@@ -27,6 +27,8 @@ from kbqa.protocols import Mention
 from kbqa.reading.choosing import Chosen, reading, told
 from kbqa.reading.coverage import STEM, path_stems
 from kbqa.reading.rule import Read, Rule, Run
+from kbqa.rewire import with_references
+from kbqa.templates.phrases import mediator_type
 from kbqa.types import (
     Exists,
     Find,
@@ -41,6 +43,7 @@ from kbqa.types import (
     Ref,
     Restriction,
     Step,
+    freebase,
     reverse,
 )
 
@@ -77,6 +80,10 @@ _MEASURED = INHABITANTS | frozenset(
 _SAME = {"movie": "film", "movies": "films", "kids": "children", "wives": "spouse", "husbands": "spouse"}
 _TIED = {"neighbors": "borders", "neighbours": "borders", "neighboring countries": "borders"}
 """Nouns that say how things are tied."""
+_HONOUR = "award.award_honor"
+_WON = (Hop(freebase("award.award_honor.award"), True),)
+_WINS = (Hop(freebase("award.award_winner.awards_won")),)
+"""From an award to each time it was given, from a winner to theirs."""
 _SAMPLE, _MOST_THINGS = 12, 5_000
 _LIMIT_S = 1.0
 
@@ -159,11 +166,17 @@ class Quantities(Rule):
             return None
         asked = self._read(f"{text[: said.start()]}?")
         steps = asked.parse.decomposition.steps if asked is not None and asked.told else ()
-        for step in reversed(steps):
+        for number, step in reversed([*enumerate(steps, 1)]):
             match step:
                 case Find(Ref() as of, path, ()):
                     each = Restriction("answer", reverse(path), (_how_many(said), Is(of)))
                     return told(self._run, (*steps, Keep(Ref(len(steps)), restrictions=(each,))))
+                case Find(Iri() as award, path, ()) if number == 1 and mediator_type(path) == _HONOUR:
+                    apart = (Find(award, _WON), Find(Ref(1), reverse(_WINS)))
+                    each = Restriction("answer", _WINS, (_how_many(said), Is(Ref(1))))
+                    rest = tuple(with_references(s, _next) for s in steps[1:])
+                    whole = (*apart, *rest, Keep(Ref(len(steps) + 1), restrictions=(each,)))
+                    return told(self._run, whole)
         return None
 
     def _all(self, asked: str) -> Chosen | None:
@@ -193,6 +206,10 @@ class Quantities(Rule):
                     worth[path] = 2 * len(verbs & said) + called + len(noun & said)
         best = max(worth.values(), default=0)
         yield from sorted((p for p, n in worth.items() if n == best), key=_plainest)
+
+
+def _next(ref: Ref) -> Ref:
+    return Ref(ref.step + 1)
 
 
 def _plainest(path: Path) -> tuple[int, int, Path]:

@@ -28,7 +28,7 @@ from kbqa.reading.moments import Moments
 from kbqa.reading.narrowing import Narrower
 from kbqa.reading.negation import Negation
 from kbqa.reading.periods import as_of, checkable
-from kbqa.reading.played import as_played
+from kbqa.reading.played import as_played, as_teams
 from kbqa.reading.prizes import of_category, with_prizes
 from kbqa.reading.quantities import Quantities
 from kbqa.reading.ranking import unused
@@ -224,7 +224,9 @@ class Reader:
 
     def link(self, text: str) -> tuple[Mention, ...]:
         found = as_played(text, self._addresses.joined(text, self.kb.linker.link(text)))
-        return found if self.kb.own else with_prizes(text, found, self.kb.linker)
+        if self.kb.own:
+            return found
+        return as_teams(text, with_prizes(text, found, self.kb.linker), self.kb.linker)
 
     def _in_full(self, text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention, ...]]:
         """The question and its names without what is left out in a hurry."""

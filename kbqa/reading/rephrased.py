@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from kbqa.lexicon.numbers import CARDINALS, ORDINALS
 from kbqa.protocols import Mention
+from kbqa.types import freebase
 
 _LIVE = re.compile(
     r"\W*how many\s+(?:people|inhabitants|residents|persons|citizens)\s+(?:(?:do\s+)?(?:live|living|reside)"
@@ -20,6 +21,7 @@ _OUTSIDE = re.compile(
 )
 _OCCASIONS = re.compile(r"\W*how (?:many times|often)\s+(?P<aux>has|have|had|did)\b", re.IGNORECASE)
 _IN_YEAR = re.compile(r"\s+in\s+(?P<year>[12]\d{3})(?=\W*\Z)", re.IGNORECASE)
+_AWARDS = frozenset({freebase("award.award"), freebase("award.award_category")})
 _CARDINALS = CARDINALS[:11]
 _MOST_RANKED = 100
 _BEST = r"(?=(?:most\s+\w+|(?!west\b|best\b|rest\b|east\b|guest\b|forest\b|interest\b)\w{2,}est)\b)"
@@ -130,10 +132,13 @@ def of_outside(text: str, mentions: Sequence[Mention]) -> str:
 
 
 def of_occasions(text: str, mentions: Sequence[Mention]) -> str:
-    """'How many times has Brazil won the World Cup?' as the question for how many it has won."""
+    """'How many times has Brazil won the World Cup?' as the question for how many it has won; not of awards,
+    which are no occasions."""
     said = _OCCASIONS.match(text)
     last = max(mentions, key=lambda m: m.end, default=None)
     if said is None or last is None or any(map(str.isalnum, text[last.end :])):
+        return text
+    if any(_AWARDS.intersection(c.types) for c in last.candidates):
         return text
     middle = re.sub(r"\s+the\s*\Z", "", text[said.end() : last.start]).strip()
     if not middle or not any(said.end() <= m.start and m.end <= last.start for m in mentions):

@@ -74,7 +74,8 @@ _WHO = re.compile(
 _THE_MOST = re.compile(
     r"\b(?:w[oi]n|ha[sd]|have|with|received|directed|wrote|written|produced|starred in|appeared in"
     r"|acted in|made|hosted|played in|scored|composed|founded|recorded|released|got|earned)\s+the\s+most\s+"
-    r"(?!recent|popul|famous|important|expens|success)(?:[\w'-]+\s+){0,3}[\w'-]+s\b",
+    r"(?!recent|popul|famous|important|expens|success)(?:[\w'-]+\s+){0,3}[\w'-]+s\b"
+    r"|\bmost\s+(?:often|times|frequently)\b",
     re.IGNORECASE,
 )
 """'has won the most Super Bowls': of things, not of a sort of people or a measure."""
@@ -103,6 +104,9 @@ _LIVED = {
         r"\b(?:releas\w*|came out|come out|premier\w*|from|made|making|directed|shot|filmed|produced|old\w*"
         r"|new\w*|first|last|latest|earliest|recent\w*|date|acted|starred|in)\b",
         re.IGNORECASE,
+    ),
+    "music.artist.active_start": re.compile(
+        r"\b(?:activ\w*|careers?|form\w*|start\w*|beg[aiu]n\w*|around|performing)\b", re.IGNORECASE
     ),
     "sports.sports_team.founded": re.compile(
         r"\b(?:found\w*|establish\w*|start\w*|old\w*|new\w*|young\w*|set up|creat\w*|beg[aiu]n\w*|formed"
@@ -256,12 +260,13 @@ def oftenest_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | 
         return chosen
     for number in range(len(steps), 0, -1):
         step = steps[number - 1]
-        if isinstance(step, Pick) and step.kind is Kind.DATE:
+        if isinstance(step, Pick) and (step.kind is Kind.DATE or step.site == "mediator"):
             try:
                 steps = deleted(steps, number)
             except FeedbackError:
                 return chosen
-    if len(steps) < 2 or not isinstance(steps[-1], Find | Keep):
+    steps = _at_once(steps, run)
+    if not isinstance(steps[-1], Find | Keep):
         return chosen
     every = told(run, steps)
     found = told(run, (*steps, Oftenest(Ref(len(steps)))))
@@ -269,6 +274,18 @@ def oftenest_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | 
         return chosen
     fewer = len(collect(found.rows)) < len(collect(every.rows))
     return replace(found, left_out=chosen.left_out) if fewer else chosen
+
+
+def _at_once(steps: Steps, run: Callable[[Parse], Chosen | None]) -> Steps:
+    """The steps as one where the last one alone finds the same: 'the winners of Oscars who won one for best
+    director', of whom each Oscar would count."""
+    match steps:
+        case (_, *_, Keep(_, Iri() as anchor, path, kept)) if path:
+            alone: Steps = (Find(anchor, path, kept),)
+            whole, found = told(run, steps), told(run, alone)
+            if whole and found and whole.rows and found.rows:
+                return alone if set(collect(whole.rows)) == set(collect(found.rows)) else steps
+    return steps
 
 
 def ranked(chosen: Chosen, offset: int, limit: int, run: Callable[[Parse], Chosen | None]) -> Chosen:
