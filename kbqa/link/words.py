@@ -127,8 +127,8 @@ EVERYDAY = _words(
     ability able accept accident account act action active actual actually add address adult advice
     afraid afternoon agree air alive allow almost alone already amazing amount angry answer answers
     anybody anyone anything anyway apart appeal arm arms arrive asleep assume attack attention aunt
-    autumn average avoid awake away baby bad bag ball bank bar base basically bath beach bear beat
-    beautiful becoming bed beer believe bet better bigger bike bill billion bird birds bit bite
+    autumn average avoid awake away baby bad bag ball bank bar base basically bath beach bear beat beginner
+    beginners     beautiful becoming bed beer believe bet better bigger bike bill billion bird birds bit bite
     bitter black block blood blow blue boat boats bone bored boring boss bottle bottom box boy boys
     brain bread break breakfast bridge bright bring broken brown btw buddy bunch burn bus busy
     button cake camp capitol card cards care careful carry cat catch cats cellar chair chance change
@@ -140,7 +140,7 @@ EVERYDAY = _words(
     doubt dream dress drink drive driver drop dry due dumb dunno dust ear easy eat edge egg else
     empty energy enjoy enough enter equal evening everybody everyone everything exact exactly exam
     excited expect expensive explain express eye eyes face fact facts fair fall false far farm
-    farther farthest fast faster fastest fat favorite favour favourite fear feel feet fewer fewest
+    farther farthest fast faster fastest fat favorite favour favourite fear feel feet fence fences fewer fewest
     fill fine finger fire fish fit fix flat flew flight floor flower flowers fly folks follow foot
     forever forget forgot forward fresh front fruit full funny further future garden gas gate giant
     gift gimme girl girls glad glass goal gone gonna got grand granddad grandfather grandma
@@ -154,7 +154,7 @@ EVERYDAY = _words(
     lonely longer longtime loose lose lot lots loud love lovely luck lucky lunch mad magic mail
     management mass match matter maybe meal meat meet meeting memory message meter meters metre
     metres middle mile miles milk million millions mind minute minutes mirror miss mistake mix mixed
-    model mom moment morning mouth move mum myself narrow nature nearer neck neighbor neighbour
+    model mom moment monster monsters morning mouth move mum myself narrow nature nearer neck neighbor neighbour
     nephew newer newest nice niece night nobody noise none normal nose note nothing notice nowadays
     nr obvious odd offer often oh oil ok okay online opinion ordinary others outside oven page pain
     paint pair pal paper parcel parking pass past path pen pencil perfect perhaps photo pick picked
@@ -174,7 +174,7 @@ EVERYDAY = _words(
     tooth touch tough toward track traffic tree trees trick trouble trousers true trust truth try
     trying turn twice ugly uh um umbrella understand unknown upset usual usually vacation van view
     wait walk wall wander wanna wants warm warmer wash waste watch wave weak weather weekend weight
-    welcome wet wheel white whole wide wider widest wild wind window wine wing wise wish wonder
+    welcome wet wheel white whole wide wider widest wild wind window wine wing wings wise wish wonder
     wondering wood word words worry worse worst worth wrong yard yeah yellow yes yesterday
     """
 )

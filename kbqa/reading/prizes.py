@@ -12,7 +12,7 @@ from kbqa.types import freebase
 _BEST = re.compile(r"\bbest\s+\w", re.IGNORECASE)
 _CATEGORY = freebase("award.award_category")
 _WINNERS_IN = re.compile(
-    r"\s+(?:(?:prize|award)\s+)?(?:laureates?|winners?)\s+(?:in|for)\s+(?P<what>[a-z]+)\b", re.IGNORECASE
+    r"\s+(?:(?P<prize>prize|award)\s+)?(?:laureates?|winners?)\s+(?:in|for)\s+(?P<what>[a-z]+)\b", re.IGNORECASE
 )
 
 
@@ -20,7 +20,8 @@ def of_category(text: str, mentions: Sequence[Mention], link: Callable[[str], Se
     """'Nobel laureates in literature' as the winners of the Nobel Prize in Literature, where there is such an
     award."""
     said = _WINNERS_IN.search(text)
-    prize = next((m for m in mentions if said is not None and m.end == said.start()), None)
+    ends = (said.start(), said.end("prize")) if said is not None else ()
+    prize = next((m for m in mentions if m.end in ends), None)
     if said is None or prize is None:
         return text
     for name in _names(prize.text, said["what"]):
