@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from kbqa.engine import Engine
 from kbqa.kb.records import record_names
 from kbqa.types import Iri, freebase
@@ -45,3 +47,31 @@ def test_a_step_shows_no_ids(shipped: Engine) -> None:
 def test_who_was_honoured_so_often(shipped: Engine) -> None:
     assert set(answered(shipped, "Who won the Booker Prize twice?")) >= {"Hilary Mantel", "Peter Carey"}
     assert "Margaret Atwood" not in answered(shipped, "Who has won best actor more than once?")
+
+
+@pytest.mark.parametrize(
+    ("question", "number"),
+    [
+        ("How many Oscars did Walter Brennan win?", "3"),
+        ("how many awards did Meryl Streep win", "3"),
+        ("How many Nobel prizes did Marie Curie win?", "2"),
+        ("how many best actress oscars has Katharine Hepburn won", "4"),
+        ("how many different awards has Walter Brennan won", "1"),
+    ],
+)
+def test_each_time_counts(shipped: Engine, question: str, number: str) -> None:
+    assert list(answered(shipped, question)) == [number]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("female nobel prize winners in physics", "Maria Goeppert Mayer"),
+        ("Nobel literature laureates from Ireland", "Seamus Heaney"),
+        ("Nobel chemistry prize winners from Germany", "Emil Fischer"),
+    ],
+)
+def test_laureates_by_subject(shipped: Engine, question: str, expected: str) -> None:
+    found = answered(shipped, question)
+    assert expected in found
+    assert len(found) < 20

@@ -57,6 +57,7 @@ COMMON = _words(
     deaths debate deflator degree degrees deities denominations department designed designer
     designers destination destinations developed developer dialect dialects die died dies different
     directed directing director directors directs disease diseases district districts divisions
+    divorce divorced divorces
     doctor dollar draft drafts drama drug drugs dude earliest early earned east eastern economy
     edited edition editions editor editors educated education educational elected election elections
     elevation employees employers end ended ending ends entries episode episodes ethnic ethnicities
@@ -140,8 +141,8 @@ EVERYDAY = _words(
     doubt dream dress drink drive driver drop dry due dumb dunno dust ear easy eat edge egg else
     empty energy enjoy enough enter equal evening everybody everyone everything exact exactly exam
     excited expect expensive explain express eye eyes face fact facts fair fall false far farm
-    farther farthest fast faster fastest fat favorite favour favourite fear feel feet fence fences fewer fewest
-    fill fine finger fire fish fit fix flat flew flight floor flower flowers fly folks follow foot
+    farther farthest fast faster fastest fat favorite favour favourite fear feel feet fence fences fewer
+    fewest fill fine finger fire fish fit fix flat flew flight floor flower flowers fly folks follow foot
     forever forget forgot forward fresh front fruit full funny further future garden gas gate giant
     gift gimme girl girls glad glass goal gone gonna got grand granddad grandfather grandma
     grandmother grandson grass green grey ground guess guest guests guide guitar guy guys habit hair
@@ -154,8 +155,8 @@ EVERYDAY = _words(
     lonely longer longtime loose lose lot lots loud love lovely luck lucky lunch mad magic mail
     management mass match matter maybe meal meat meet meeting memory message meter meters metre
     metres middle mile miles milk million millions mind minute minutes mirror miss mistake mix mixed
-    model mom moment monster monsters morning mouth move mum myself narrow nature nearer neck neighbor neighbour
-    nephew newer newest nice niece night nobody noise none normal nose note nothing notice nowadays
+    model mom moment monster monsters morning mouth move mum myself narrow nature nearer neck neighbor
+    neighbour nephew newer newest nice niece night nobody noise none normal nose note nothing notice nowadays
     nr obvious odd offer often oh oil ok okay online opinion ordinary others outside oven page pain
     paint pair pal paper parcel parking pass past path pen pencil perfect perhaps photo pick picked
     picture pictures piece pink plan plant plants plate please plenty pls plz pocket poor poorer

@@ -12,7 +12,9 @@ from kbqa.types import freebase
 _BEST = re.compile(r"\bbest\s+\w", re.IGNORECASE)
 _CATEGORY = freebase("award.award_category")
 _WINNERS_IN = re.compile(
-    r"\s+(?:(?P<prize>prize|award)\s+)?(?:laureates?|winners?)\s+(?:in|for)\s+(?P<what>[a-z]+)\b", re.IGNORECASE
+    r"\s+(?:(?P<prize>prize|award)\s+)?(?:(?:laureates?|winners?)\s+(?:in|for)\s+(?P<what>[a-z]+)"
+    r"|(?P<kind>[a-z]+)\s+(?:(?:prize|award)\s+)?(?:laureates?|winners?))\b",
+    re.IGNORECASE,
 )
 
 
@@ -24,7 +26,7 @@ def of_category(text: str, mentions: Sequence[Mention], link: Callable[[str], Se
     prize = next((m for m in mentions if m.end in ends), None)
     if said is None or prize is None:
         return text
-    for name in _names(prize.text, said["what"]):
+    for name in _names(prize.text, said["what"] or said["kind"]):
         whole = f"{text[: prize.start]}winners of the {name}{text[said.end() :]}"
         if any(n.text.lower() == name.lower() and _is_award(n) for n in link(whole)):
             return whole

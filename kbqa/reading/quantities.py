@@ -26,6 +26,7 @@ from kbqa.parse.kinds import CommonNouns
 from kbqa.protocols import Mention
 from kbqa.reading.choosing import Chosen, reading, told
 from kbqa.reading.coverage import STEM, path_stems
+from kbqa.reading.honours import HONOUR, OF_AWARD, OF_WINNER
 from kbqa.reading.rule import Read, Rule, Run
 from kbqa.rewire import with_references
 from kbqa.templates.phrases import mediator_type
@@ -43,7 +44,6 @@ from kbqa.types import (
     Ref,
     Restriction,
     Step,
-    freebase,
     reverse,
 )
 
@@ -80,10 +80,6 @@ _MEASURED = INHABITANTS | frozenset(
 _SAME = {"movie": "film", "movies": "films", "kids": "children", "wives": "spouse", "husbands": "spouse"}
 _TIED = {"neighbors": "borders", "neighbours": "borders", "neighboring countries": "borders"}
 """Nouns that say how things are tied."""
-_HONOUR = "award.award_honor"
-_WON = (Hop(freebase("award.award_honor.award"), True),)
-_WINS = (Hop(freebase("award.award_winner.awards_won")),)
-"""From an award to each time it was given, from a winner to theirs."""
 _SAMPLE, _MOST_THINGS = 12, 5_000
 _LIMIT_S = 1.0
 
@@ -171,9 +167,9 @@ class Quantities(Rule):
                 case Find(Ref() as of, path, ()):
                     each = Restriction("answer", reverse(path), (_how_many(said), Is(of)))
                     return told(self._run, (*steps, Keep(Ref(len(steps)), restrictions=(each,))))
-                case Find(Iri() as award, path, ()) if number == 1 and mediator_type(path) == _HONOUR:
-                    apart = (Find(award, _WON), Find(Ref(1), reverse(_WINS)))
-                    each = Restriction("answer", _WINS, (_how_many(said), Is(Ref(1))))
+                case Find(Iri() as award, path, ()) if number == 1 and mediator_type(path) == HONOUR:
+                    apart = (Find(award, OF_AWARD), Find(Ref(1), reverse(OF_WINNER)))
+                    each = Restriction("answer", OF_WINNER, (_how_many(said), Is(Ref(1))))
                     rest = tuple(with_references(s, _next) for s in steps[1:])
                     whole = (*apart, *rest, Keep(Ref(len(steps) + 1), restrictions=(each,)))
                     return told(self._run, whole)

@@ -24,6 +24,7 @@ from kbqa.reading.comparisons import Comparisons
 from kbqa.reading.dating import Dating
 from kbqa.reading.either import Either
 from kbqa.reading.firsts import first_as_said
+from kbqa.reading.honours import honours_counted
 from kbqa.reading.moments import Moments
 from kbqa.reading.narrowing import Narrower
 from kbqa.reading.negation import Negation
@@ -150,7 +151,7 @@ class Reader:
                 plain = self._narrowed(plain, said, named)
             whole = self._dating.dated(plain, said)
             whole = ranked(self._narrower.without(whole, excepted), offset, limit, self.chooser.run)
-            whole = whole if self.kb.own else counted_as_asked(whole, said, self.chooser.run)
+            whole = whole if self.kb.own else self._counted(whole, said)
             return whole, tuple(whole.parse if p is chosen.parse else p for p in parses)
 
     def _by_last_name(
@@ -310,6 +311,10 @@ class Reader:
         plain = measured_as_said(plain, text, run)
         plain = begun_as_said(dated_as_said(plain, text, run, self.kb.paths.predicates), text, run)
         return first_as_said(value_as_said(plain, text, run), text, self.kb.now, run)
+
+    def _counted(self, chosen: Chosen, text: str) -> Chosen:
+        run = self.chooser.run
+        return honours_counted(counted_as_asked(chosen, text, run), text, run)
 
     def _narrowed(self, chosen: Chosen, text: str, mentions: Sequence[Mention], ever: bool = False) -> Chosen:
         return self._narrower.narrowed(self.chooser.lifted(chosen, text, mentions), text, mentions, ever=ever)
