@@ -62,6 +62,12 @@ def test_editions_prizes_and_occasions(shipped: Engine, question: str, expected:
         ("which country has won the World Cup most often", ["Brazil national football team"]),
         ("which actor has the most best actor Oscars", ["Daniel Day-Lewis"]),
         ("who quit the eagles in '77", ["Randy Meisner"]),
+        ("who did the Yankees beat in the 1998 World Series", ["San Diego Padres"]),
+        ("who did Buffalo lose to in Super Bowl XXV", ["New York Giants"]),
+        ("who has won more NBA titles, the Lakers or the Celtics", ["Boston Celtics"]),
+        ("who won more oscars, Meryl Streep or Katharine Hepburn", ["Katharine Hepburn"]),
+        ("who managed the Yankees in 1998", ["Joe Torre"]),
+        ("which team won the most Stanley Cups", ["Montreal Canadiens"]),
         ("How many times has Steven Spielberg taken home the best director Oscar?", ["2"]),
     ],
 )

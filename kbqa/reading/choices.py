@@ -26,6 +26,7 @@ from kbqa.types import (
     Find,
     Iri,
     Keep,
+    Oftenest,
     Path,
     Pick,
     Ref,
@@ -44,6 +45,11 @@ _ANY_OF = re.compile(r"(?<![,:;.])\s(?:either|any of)\b", re.IGNORECASE)
 _COMMA = re.compile(r"\s*,\s*(?:the\s+)?", re.IGNORECASE)
 _AND = re.compile(r"\s*,?\s*\band\s+(?:the\s+)?", re.IGNORECASE)
 _ASIDE = re.compile(r"(?:[\s,:;(-]|\b(?:of|between|among|out|either|the|these|two|both))*\Z", re.IGNORECASE)
+_MORE = re.compile(
+    r"\b(?P<verb>won|win|wins|has|have|had|got|directed|wrote|written|made|recorded|released|hosted"
+    r"|starred in|appeared in|acted in|composed)\s+more\s+(?!than\b|often\b)",
+    re.IGNORECASE,
+)
 _IT = re.compile(r"\b(?:(?:is|was|were|are)(?: it)?|did|does|do|has)\s*,?\s*\Z", re.IGNORECASE)
 
 
@@ -121,9 +127,11 @@ class Choices(Rule):
             if self._have(choice, measure.path):
                 for things in self._together(choice):
                     yield (*things, Pick(Ref(len(things)), "answer", measure.path, descending, measure.kind))
-        found = self._read(choice.question)
+        asked = _MORE.sub(r"\g<verb> ", choice.question)
+        found = self._read(asked)
         if found is not None and found.told:
-            yield from _among(found.parse.decomposition.steps, choice)
+            for those in _among(found.parse.decomposition.steps, choice):
+                yield those if asked == choice.question else (*those, Oftenest(Ref(len(those))))
 
     def _together(self, choice: Choice) -> Iterator[tuple[Step, ...]]:
         """The things as what is left of the instances of a type that all are of."""

@@ -58,6 +58,7 @@ _SAID_TOO = {
     "location.dated_location.date_founded": "become became",
     "award.award_honor.award_winner": "given handed awarded honoured honored received gets getting",
     "award.award_winner.awards_won": "given handed awarded honoured honored received gets getting",
+    "sports.sports_team_coach_tenure.coach": "manager managers manages managed managing",
     "education.education.institution": "degree learned",
     "education.educational_institution.students_graduates": "degree learned",
 }

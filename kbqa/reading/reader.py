@@ -37,6 +37,7 @@ from kbqa.reading.rephrased import (
     of_edition,
     of_inhabitants,
     of_occasions,
+    of_opponent,
     of_outside,
     plainer,
     quoted,
@@ -252,6 +253,7 @@ class Reader:
             of_inhabitants,
             of_outside,
             of_occasions,
+            of_opponent,
             partial(of_edition, link=self.link),
             partial(of_category, link=self.link),
         )

@@ -20,6 +20,12 @@ _OUTSIDE = re.compile(
     re.IGNORECASE,
 )
 _OCCASIONS = re.compile(r"\W*how (?:many times|often)\s+(?P<aux>has|have|had|did)\b", re.IGNORECASE)
+_BEAT = re.compile(
+    r"\W*(?:whom?|(?:which|what) (?:team|country|club|side))\s+(?:did|have|has)\s+(?:the\s+)?\S.*?"
+    r"\s+(?:(?P<beat>beat|beaten|defeat|defeated)|(?:lose|lost)\s+to)\s+(?:in|for|to win|at)\s+(?:the\s+)?",
+    re.IGNORECASE,
+)
+_CONTESTED = freebase("sports.sports_championship_event")
 _IN_YEAR = re.compile(r"\s+in\s+(?P<year>[12]\d{3})(?=\W*\Z)", re.IGNORECASE)
 _AWARDS = frozenset({freebase("award.award"), freebase("award.award_category")})
 _CARDINALS = CARDINALS[:11]
@@ -145,6 +151,17 @@ def of_occasions(text: str, mentions: Sequence[Mention]) -> str:
         return text
     many = last.text if last.text.lower().endswith("s") else f"{last.text}s"
     return f"How many {many} {said['aux']} {middle}?"
+
+
+def of_opponent(text: str, mentions: Sequence[Mention]) -> str:
+    """'Who did the Rams beat in Super Bowl XXXIV?' as the question for who lost it."""
+    said = _BEAT.match(text)
+    last = max(mentions, key=lambda m: m.end, default=None)
+    if said is None or last is None or last.start < said.end() or any(map(str.isalnum, text[last.end :])):
+        return text
+    if not any(_CONTESTED in c.types for c in last.candidates[:1]):
+        return text
+    return f"Who {'was the runner-up of' if said['beat'] else 'won'} {text[said.end() :]}"
 
 
 def of_edition(text: str, mentions: Sequence[Mention], link: Callable[[str], Sequence[Mention]]) -> str:
