@@ -81,7 +81,7 @@ def comparatives() -> frozenset[str]:
     """Words that stand before 'than' and a name: 'older', 'more', 'less populous', 'earlier'."""
     adjectives = (form for m in MEASURES for form in (*_comparatives(m.low), *_comparatives(m.high)))
     words = frozenset((*adjectives, *_HIGHER, *_LOWER, *_SOONER, *_LATER))
-    return frozenset(w for w in words if w.endswith("er") or w.startswith(("more", "less")))
+    return frozenset(w for w in words if w.endswith("er") or w.startswith(("more", "less"))) - {"after"}
 
 
 def latest(step: Step, number: int) -> Pick | None:

@@ -73,3 +73,9 @@ def test_the_steps_are_repeated_and_those_that_are_the_same_stand_once() -> None
         Merge((Ref(3), Ref(5))),
         Count(Ref(6)),
     )
+
+
+def test_years_are_said_of_each(shipped: Engine) -> None:
+    found = set(answered(shipped, "movies directed by joel coen or ang lee after the year 2005"))
+    assert {"Life of Pi", "True Grit"} <= found
+    assert not found & {"Brokeback Mountain", "Fargo"}

@@ -12,6 +12,7 @@ from kbqa.reading.rephrased import (
     of_inhabitants,
     of_occasions,
     of_outside,
+    of_years,
     plainer,
     without_afterthought,
     without_exceptions,
@@ -124,3 +125,16 @@ def test_an_edition_goes_by_its_year_where_it_has_such_a_name() -> None:
     assert of_edition(text, named(text, "Games"), link) == "Where did the 2012 Games take place?"
     text = "Who won the Cup in 2012?"
     assert of_edition(text, named(text, "Cup"), link) == text
+
+
+@pytest.mark.parametrize(
+    ("said", "plain"),
+    [
+        ("albums released after the year 2005", "albums released after 2005"),
+        ("films he made befor 2000", "films he made before 2000"),
+        ("the year 2005 in film", "the year 2005 in film"),
+        ("the year The Graduate came out", "the year The Graduate came out"),
+    ],
+)
+def test_years_as_others_say_them(said: str, plain: str) -> None:
+    assert of_years(said, ()) == plain

@@ -78,3 +78,13 @@ def test_who_wins_championships_and_how_often(shipped: Engine, question: str, ex
 def test_a_host_is_a_country(shipped: Engine) -> None:
     found = answered(shipped, "Which World Cups took place in Brazil?")
     assert set(found) == {"1950 FIFA World Cup", "2014 FIFA World Cup"}
+
+
+def test_no_internet_domain_is_meant(shipped: Engine) -> None:
+    found = answered(shipped, "Which US states were founded before 1790?")
+    assert "Delaware" in found
+    assert list(answered(shipped, "which country has the domain .is")) == ["Iceland"]
+
+
+def test_states_have_areas(shipped: Engine) -> None:
+    assert list(answered(shipped, "Which is bigger, Texas or Alaska?")) == ["Alaska"]

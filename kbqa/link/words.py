@@ -129,7 +129,7 @@ EVERYDAY = _words(
     afraid afternoon agree air alive allow almost alone already amazing amount angry answer answers
     anybody anyone anything anyway apart appeal arm arms arrive asleep assume attack attention aunt
     autumn average avoid awake away baby bad bag ball bank bar base basically bath beach bear beat beginner
-    beginners     beautiful becoming bed beer believe bet better bigger bike bill billion bird birds bit bite
+    beginners beautiful becoming bed beer believe bet better bigger bike bill billion bird birds bit bite
     bitter black block blood blow blue boat boats bone bored boring boss bottle bottom box boy boys
     brain bread break breakfast bridge bright bring broken brown btw buddy bunch burn bus busy
     button cake camp capitol card cards care careful carry cat catch cats cellar chair chance change

@@ -19,6 +19,7 @@ _CHARACTERS = frozenset(
 )
 _WON = re.compile(r"\b(?:wo?ns?|win(?:s|ning)?|los[et]|beat|champions?|runners?-up|finals?)\b", re.IGNORECASE)
 _WHERE = re.compile(r"\b(?:in|hosted by|from)\s+(?:the\s+)?\Z", re.IGNORECASE)
+_DOMAIN = re.compile(r"\.[a-z]|\bdomains?\b|\btlds?\b|\binternet\b|\bweb\w*\b", re.IGNORECASE)
 _COUNTRY = freebase("location.country")
 _TEAM = freebase("sports.sports_team")
 _PLAYED_FOR = frozenset(map(freebase, ("sports.sports_championship", "sports.sports_championship_event")))
@@ -32,6 +33,15 @@ def as_played(text: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         played = bool(roles) and _PLAYED.search(text[: mention.start]) is not None
         found.append(replace(mention, candidates=tuple(roles)) if played else mention)
     return tuple(found)
+
+
+def without_domains(text: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+    """The mentions without the internet domains '.us' and '.is', where the question spells no dot and speaks
+    of none: 'Which US states ...', 'Where is ...'."""
+    if _DOMAIN.search(text):
+        return tuple(mentions)
+    kept = (replace(m, candidates=tuple(c for c in m.candidates if c.label[:1] != ".")) for m in mentions)
+    return tuple(m for m in kept if m.candidates)
 
 
 def as_teams(text: str, mentions: Sequence[Mention], linker: Linker) -> tuple[Mention, ...]:

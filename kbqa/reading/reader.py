@@ -29,7 +29,7 @@ from kbqa.reading.moments import Moments
 from kbqa.reading.narrowing import Narrower
 from kbqa.reading.negation import Negation
 from kbqa.reading.periods import as_of, checkable
-from kbqa.reading.played import as_played, as_teams
+from kbqa.reading.played import as_played, as_teams, without_domains
 from kbqa.reading.prizes import of_category, with_prizes
 from kbqa.reading.quantities import Quantities
 from kbqa.reading.ranking import unused
@@ -39,6 +39,7 @@ from kbqa.reading.rephrased import (
     of_occasions,
     of_opponent,
     of_outside,
+    of_years,
     plainer,
     quoted,
     without_afterthought,
@@ -228,7 +229,8 @@ class Reader:
         found = as_played(text, self._addresses.joined(text, self.kb.linker.link(text)))
         if self.kb.own:
             return found
-        return as_teams(text, with_prizes(text, found, self.kb.linker), self.kb.linker)
+        found = with_prizes(text, without_domains(text, found), self.kb.linker)
+        return as_teams(text, found, self.kb.linker)
 
     def _in_full(self, text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention, ...]]:
         """The question and its names without what is left out in a hurry."""
@@ -250,6 +252,7 @@ class Reader:
             without_afterthought,
             by_name,
             of_which_country,
+            of_years,
             of_inhabitants,
             of_outside,
             of_occasions,

@@ -28,6 +28,13 @@ _BEAT = re.compile(
 _CONTESTED = freebase("sports.sports_championship_event")
 _IN_YEAR = re.compile(r"\s+in\s+(?P<year>[12]\d{3})(?=\W*\Z)", re.IGNORECASE)
 _AWARDS = frozenset({freebase("award.award"), freebase("award.award_category")})
+_THE_YEAR = re.compile(
+    r"\b(in|of|by|from|after|before|since|until|till|during)\s+the\s+year\s+(?=[12]\d{3}\b)", re.IGNORECASE
+)
+_MISSPELT = {
+    "before": re.compile(r"\b(?:befor|befre|befroe|bfore|beofre|b4)\s+(?=[12]\d{3}\b)", re.IGNORECASE),
+    "after": re.compile(r"\b(?:aftr|afer|atfer|affter|aftar)\s+(?=[12]\d{3}\b)", re.IGNORECASE),
+}
 _CARDINALS = CARDINALS[:11]
 _MOST_RANKED = 100
 _BEST = r"(?=(?:most\s+\w+|(?!west\b|best\b|rest\b|east\b|guest\b|forest\b|interest\b)\w{2,}est)\b)"
@@ -127,6 +134,14 @@ def without_afterthought(text: str, mentions: Sequence[Mention]) -> str:
     if said is None or not said.start() or any(m.end > said.start() for m in mentions):
         return text
     return f"{text[: said.start()]}{text[said.end() :]}"
+
+
+def of_years(text: str, mentions: Sequence[Mention]) -> str:
+    """'after the year 2005' and 'befor 2005' with the year as others say it."""
+    text = _THE_YEAR.sub(r"\1 ", text)
+    for word, misspelt in _MISSPELT.items():
+        text = misspelt.sub(f"{word} ", text)
+    return text
 
 
 def of_outside(text: str, mentions: Sequence[Mention]) -> str:
