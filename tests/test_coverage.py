@@ -32,7 +32,7 @@ def test_what_the_stub_does_not_hold_is_not_understood(shipped: Engine, question
         ("number of timezones in russia", "11"),
         ("number of movies with Audrey Hepburn", "3"),
         ("How many wives did Henry VIII have?", "6"),
-        ("how many different people have won the Booker Prize", "42"),
+        ("how many different people have won the Booker Prize", "53"),
     ],
 )
 def test_what_is_asked_for_is_counted(shipped: Engine, question: str, answer: str) -> None:
