@@ -84,6 +84,7 @@ def test_no_internet_domain_is_meant(shipped: Engine) -> None:
     found = answered(shipped, "Which US states were founded before 1790?")
     assert "Delaware" in found
     assert list(answered(shipped, "which country has the domain .is")) == ["Iceland"]
+    assert "Angel" in answered(shipped, "Which TV shows did Joss Whedon come up with?")
 
 
 def test_states_have_areas(shipped: Engine) -> None:

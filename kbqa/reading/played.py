@@ -40,8 +40,15 @@ def without_domains(text: str, mentions: Sequence[Mention]) -> tuple[Mention, ..
     of none: 'Which US states ...', 'Where is ...'."""
     if _DOMAIN.search(text):
         return tuple(mentions)
-    kept = (replace(m, candidates=tuple(c for c in m.candidates if c.label[:1] != ".")) for m in mentions)
-    return tuple(m for m in kept if m.candidates)
+    return tuple(kept for m in mentions if (kept := _without_domain(m)).candidates)
+
+
+def _without_domain(mention: Mention) -> Mention:
+    """The mention with what else bears the very name, if a domain does: '.tv' is not to leave a network."""
+    if not any(c.label.startswith(".") for c in mention.candidates):
+        return mention
+    others = (c for c in mention.candidates if c.exact and not c.label.startswith("."))
+    return replace(mention, candidates=tuple(others))
 
 
 def as_teams(text: str, mentions: Sequence[Mention], linker: Linker) -> tuple[Mention, ...]:
