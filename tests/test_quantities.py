@@ -21,6 +21,8 @@ from tests.asking import answered, named
         ("which US states border only one state", {"Maine"}),
         ("Which presidents had more than ten children?", {"John Tyler"}),
         ("which presidents had more than two wives", {"Donald Trump"}),
+        ("nhl team with most stanley cups", {"Montreal Canadiens"}),
+        ("most world series titles team", {"New York Yankees"}),
     ],
 )
 def test_who_has_so_many(shipped: Engine, question: str, expected: set[str]) -> None:

@@ -10,6 +10,7 @@ from kbqa.protocols import Candidate, Mention
 from kbqa.reading.rephrased import (
     of_edition,
     of_inhabitants,
+    of_most_titles,
     of_occasions,
     of_outside,
     of_years,
@@ -105,6 +106,25 @@ def test_what_was_not_understood_is_put_more_plainly() -> None:
 )
 def test_how_often_is_how_many(text: str, names: list[str], whole: str | None) -> None:
     assert of_occasions(text, named(text, *names)) == (whole or text)
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("nhl team with the most Cups", "Which team has won the most Cups titles?"),
+        ("most Cups wins team", "Which team has won the most Cups titles?"),
+        ("Which country has the most Cups?", "Which country has won the most Cups titles?"),
+        ("Which team with the most Cups is in Canada?", None),
+        ("most Cups", None),
+    ],
+)
+def test_most_titles_are_those_won(text: str, whole: str | None) -> None:
+    (cup,) = named(text, "Cups")
+    contested = Candidate(
+        freebase("m.1"), "Cups", "Cups", 1.0, types=(freebase("sports.sports_championship"),)
+    )
+    assert of_most_titles(text, [replace(cup, candidates=(contested,))]) == (whole or text)
+    assert of_most_titles(text, [cup]) == text
 
 
 def test_outside_is_not_in() -> None:

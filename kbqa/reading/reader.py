@@ -36,6 +36,7 @@ from kbqa.reading.ranking import unused
 from kbqa.reading.rephrased import (
     of_edition,
     of_inhabitants,
+    of_most_titles,
     of_occasions,
     of_opponent,
     of_outside,
@@ -257,6 +258,7 @@ class Reader:
             of_outside,
             of_occasions,
             of_opponent,
+            of_most_titles,
             partial(of_edition, link=self.link),
             partial(of_category, link=self.link),
         )

@@ -26,6 +26,18 @@ _BEAT = re.compile(
     re.IGNORECASE,
 )
 _CONTESTED = freebase("sports.sports_championship_event")
+_CHAMPIONSHIP = freebase("sports.sports_championship")
+_SORT = r"(?:the\s+)?(?:(?:nhl|nba|nfl|mlb|hockey|basketball|football|baseball|soccer)\s+)?"
+_WHO_HAS = re.compile(
+    rf"\W*(?:(?:which|what)\s+)?{_SORT}(?P<who>team|club|franchise|country)\s+"
+    r"(?:with|has|having|that\s+has|that\s+have|holding|holds)\s+(?:the\s+)?most\s+",
+    re.IGNORECASE,
+)
+_MOST_OF = re.compile(r"\W*(?:the\s+)?most\s+", re.IGNORECASE)
+_TITLES = re.compile(
+    r"(?:\s+(?:titles|championships|wins|victories|trophies|rings))?(?:\s+(?P<who>team|club|country))?\W*",
+    re.IGNORECASE,
+)
 _IN_YEAR = re.compile(r"\s+in\s+(?P<year>[12]\d{3})(?=\W*\Z)", re.IGNORECASE)
 _AWARDS = frozenset({freebase("award.award"), freebase("award.award_category")})
 _THE_YEAR = re.compile(
@@ -177,6 +189,20 @@ def of_opponent(text: str, mentions: Sequence[Mention]) -> str:
     if not any(_CONTESTED in c.types for c in last.candidates[:1]):
         return text
     return f"Who {'was the runner-up of' if said['beat'] else 'won'} {text[said.end() :]}"
+
+
+def of_most_titles(text: str, mentions: Sequence[Mention]) -> str:
+    """'nhl team with the most stanley cups' and 'most world series titles team' as the question for who has
+    won it most often."""
+    for m in mentions:
+        if not any(_CHAMPIONSHIP in c.types for c in m.candidates):
+            continue
+        begins = _WHO_HAS.fullmatch(text, 0, m.start)
+        ends = _TITLES.fullmatch(text, m.end)
+        if ends is None or not (begins or (ends["who"] and _MOST_OF.fullmatch(text, 0, m.start))):
+            continue
+        return f"Which {begins['who'] if begins else ends['who']} has won the most {m.text} titles?"
+    return text
 
 
 def of_edition(text: str, mentions: Sequence[Mention], link: Callable[[str], Sequence[Mention]]) -> str:
