@@ -14,7 +14,22 @@ from kbqa.lexicon.measures import MEASURES
 from kbqa.reading.choosing import Chosen, told
 from kbqa.rewire import line_of
 from kbqa.templates.phrases import mediator_type, span_of
-from kbqa.types import Exists, Find, Hop, Iri, Keep, Kind, Lacks, Literal, Pick, Ref, Restriction, Step, Test
+from kbqa.types import (
+    Exists,
+    Find,
+    Hop,
+    Iri,
+    Keep,
+    Kind,
+    Lacks,
+    Literal,
+    Pick,
+    Ref,
+    Restriction,
+    Step,
+    Test,
+    freebase,
+)
 
 _SAID = re.compile(
     r"(?:\A\W*|\b(?:the|whose|which|what|his|her|their)\s+|['’]s\s+)(?:very\s+)?"
@@ -25,6 +40,8 @@ _SAID = re.compile(
 )
 _DATES = tuple(m for m in MEASURES if m.kind is Kind.DATE and "earliest" in m.low)
 """Dates by which things that have them are the first or last."""
+_HONOUR = "award.award_honor"
+_AWARDED = freebase("award.award_honor.year")
 
 
 def first_as_said(chosen: Chosen, text: str, now: Literal, run: Callable[[Parse], Chosen | None]) -> Chosen:
@@ -54,9 +71,10 @@ def first_as_said(chosen: Chosen, text: str, now: Literal, run: Callable[[Parse]
 def _picks(steps: tuple[Step, ...], last: bool) -> Iterator[Pick]:
     """The ways to take the first or last of what the steps find."""
     source, step = Ref(len(steps)), steps[line_of(steps)[-1] - 1]
-    span = span_of(mediator_type(step.path)) if isinstance(step, Find) else None
-    if span is not None:
-        yield Pick(source, "mediator", (Hop(span[0]),), last, Kind.DATE)
+    kind = mediator_type(step.path) if isinstance(step, Find) else None
+    if (span := span_of(kind)) is not None:
+        began = _AWARDED if kind == _HONOUR else span[0]
+        yield Pick(source, "mediator", (Hop(began),), last, Kind.DATE)
     for measure in _DATES:
         yield Pick(source, "answer", measure.path, last, Kind.DATE)
 

@@ -43,6 +43,7 @@ from kbqa.types import (
     Literal,
     Merge,
     Path,
+    Pick,
     Ref,
     Restriction,
     Step,
@@ -92,6 +93,8 @@ _TWICE = re.compile(r"\b(?:also|too|both|as well|and)\b")
 _ASKS = re.compile(
     r"(?:\b(?:which|what|name|list|how many|find|any|all)|(?:\A|\b(?:who|some|one|each) )of the)\s+"
     r"(?:of the\s+)?(?:\S+\s+){0,3}\Z"
+    r"|(?:\A|(?<=\bwho is )|(?<=\bwho was )|(?<=\bwhos ))(?:the\s+)?(?:very\s+)?"
+    r"(?:first|last|\w{3,}est)\s+(?:\S+\s+)?\Z"
 )
 _SAID_OF = re.compile(
     r"\bwho (?:is|was|are|were) (?:both )?(?:(?:an? )?\S+ and )?(?:also )?(?:an? )?\Z"
@@ -162,16 +165,27 @@ class Narrower:
         return chosen
 
     def _fewer(self, chosen: Chosen, steps: Steps) -> Chosen | None:
+        """The reading with these steps, where it has answers and fewer of them, or the one that it picks is
+        of fewer."""
+        found = self._ran(chosen, steps)
+        if found is None or chosen.rows is None:
+            return None
+        before = chosen.parse.decomposition.steps
+        fewer = answer_count(found) < answer_count(chosen)
+        if not fewer and len(steps) == len(before) + 1 and _is_picked(before) and _is_picked(steps):
+            all_then, all_now = self._ran(chosen, before[:-1]), self._ran(chosen, steps[:-1])
+            if all_then is not None and all_now is not None:
+                fewer = answer_count(all_now) < answer_count(all_then)
+        return replace(found, left_out=chosen.left_out) if fewer else None
+
+    def _ran(self, chosen: Chosen, steps: Steps) -> Chosen | None:
+        """These steps in place of the reading's, where they have an answer."""
         whole = replace(chosen.parse.decomposition, steps=steps)
         try:
             found = self._run(Parse(recompose(whole), whole, chosen.parse.logprob))
         except DecompositionError:
             return None
-        if found is None or not found.told or found.rows is None or chosen.rows is None:
-            return None
-        return (
-            replace(found, left_out=chosen.left_out) if answer_count(found) < answer_count(chosen) else None
-        )
+        return None if found is None or not found.told or found.rows is None else found
 
     # --- when
 
@@ -428,6 +442,11 @@ def _answering(steps: Steps) -> int:
     """The number of the last step that finds things, joins them or chooses among them by a condition."""
     found = (i for i in range(len(steps), 0, -1) if isinstance(steps[i - 1], Find | Keep | Merge))
     return next(found, len(steps))
+
+
+def _is_picked(steps: Steps) -> bool:
+    """Whether the last step takes one of what a step before it found."""
+    return len(steps) > 1 and isinstance(steps[-1], Pick) and isinstance(steps[-2], Find | Keep)
 
 
 def _put(steps: Steps, at: int, step: Step) -> Iterator[Steps]:
