@@ -39,7 +39,7 @@ from kbqa.correct import Context
 from kbqa.decompose import decompose, recompose, recompose_step
 from kbqa.dialogue import FULL, MODES, Dialogue, Parse, Timing
 from kbqa.engine import Engine, Settings
-from kbqa.errors import KbqaError
+from kbqa.errors import DecompositionError, KbqaError
 from kbqa.feedback import Edit, Insert
 from kbqa.intake import given
 from kbqa.lexicon import freebase_lexicon
@@ -249,8 +249,15 @@ def wrong(engine: Engine, asked: Asked, rng: random.Random) -> Iterator[Change]:
     for kind in ("entity", *rng.sample(("predicate", "direction"), 2)):
         for changed in replacements(engine, whole.steps[at - 1 : at], mentions, kind, rng):
             steps = (*whole.steps[: at - 1], *changed, *whole.steps[at:])
-            if answers(engine, steps[:at]) not in (None, right):
+            if answers(engine, steps[:at]) not in (None, right) and is_query(replace(whole, steps=steps)):
                 yield Change(f"wrong {kind}", asked, replace(whole, steps=steps), Edit(at, asked.text))
+
+
+def is_query(whole: Decomposition) -> bool:
+    """Whether steps go together: what one orders by may not be where the changed one leads."""
+    with suppress(DecompositionError):
+        return bool(recompose(whole))
+    return False
 
 
 def put_right(engine: Engine, change: Change) -> tuple[bool, bool]:
