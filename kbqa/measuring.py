@@ -14,7 +14,7 @@ _HIGHER = frozenset("more larger greater higher bigger longer most largest great
 _LOWER = frozenset("less fewer smaller lower shorter least fewest smallest lowest".split())
 _SOONER = frozenset("first earlier earliest sooner before".split())
 _LATER = frozenset("later last latest recently after".split())
-INHABITANTS = frozenset("people inhabitants residents citizens populous".split())
+INHABITANTS = frozenset("people inhabitants residents citizens populous folks".split())
 _VERBS = {
     "was released": ("came out", "come out", "hit theaters"),
     "was published": ("came out", "come out"),

@@ -37,6 +37,22 @@ from tests.asking import answered
         ("which of France and Spain has more people?", "France"),
         ("Which is longer, the Nile or the Amazon?", "Nile"),
         ("Was it Christie or Doyle who created Poirot?", "Agatha Christie"),
+        ("Which of these was released first: Jaws, Alien or The Godfather?", "The Godfather"),
+        ("Paris, Rome and Madrid - which of them has the most people?", "Madrid"),
+        ("out of Lagos, Cairo, Kinshasa and Nairobi, which one is home to the fewest folks?", "Nairobi"),
+        ("Meryl Streep, Katharine Hepburn or Ingrid Bergman: who won the most Oscars?", "Katharine Hepburn"),
+        (
+            "Of Pablo Picasso, Henri Matisse and Salvador Dalí, which one was not born in Spain?",
+            "Henri Matisse",
+        ),
+        ("One of these isn't based in Stuttgart: Porsche, BMW, Mercedes-Benz. Which?", "BMW"),
+        ("Which of these countries is not in Africa: Chad, Laos, Kenya?", "Laos"),
+        ("Which one of these three was never US president: Al Gore, Jimmy Carter, Gerald Ford?", "Al Gore"),
+        (
+            "One of these three never lifted the Stanley Cup: Vancouver Canucks, Calgary Flames, "
+            "Tampa Bay Lightning. Which?",
+            "Vancouver Canucks",
+        ),
     ],
 )
 def test_which_of_two_is_told(shipped: Engine, question: str, answer: str) -> None:

@@ -33,7 +33,7 @@ from kbqa.phrase.text import TextPhraser, phraser_source, spoken, values_of
 from kbqa.phrase.tokens import join, split
 from kbqa.protocols import Scored
 from kbqa.train.phraser import well_put
-from kbqa.types import Find, Hop, Iri, Ref, Step, freebase
+from kbqa.types import Find, Hop, Iri, Keep, Ref, Step, freebase
 
 # --- words -----------------------------------------------------------------------------
 
@@ -85,6 +85,10 @@ def test_a_wording_holds_every_name_and_value_or_is_none(text: str, said: str | 
     assert spoken(text, ["Egypt [sic]"], ["1980"]) == said
 
 
+def test_the_article_goes_with_any_word() -> None:
+    assert spoken("who owns a airline in [unused0]?", ["Peru"]) == "Who owns an airline in Peru?"
+
+
 def test_a_name_at_the_end_keeps_its_full_stop() -> None:
     assert spoken("who plays for [unused0]?", ["Fulham F.C."]) == "Who plays for Fulham F.C.?"
 
@@ -131,6 +135,23 @@ def test_an_earlier_answer_is_called_what_the_template_calls_it() -> None:
     )
     found = [p.text for p in TextPhraser(model, lexicon).phrase(step, n=3)]
     assert found == ["Who is that person married to?", "Who did that director wed?"]
+
+
+def test_earlier_steps_and_relatives_are_those_of_the_template() -> None:
+    """'Which from step 1 is from step 1?' asks nothing, and a parent is no father."""
+    lexicon = freebase_lexicon()
+    contains, lives = (
+        (Hop(freebase("location.location.contains")),),
+        (Hop(freebase("people.person.parents")),),
+    )
+    steps = (Find(EGYPT, contains), Find(EGYPT, contains), Keep(Ref(1), Ref(2), contains))
+    step = StepInContext(steps, 3, {EGYPT: "Egypt"}.__getitem__, None, ("what lies there?", "what else?"))
+    model = Writes("which from step 1 is in step 1?", "which from step 1 is in that place?")
+    found = [p.text for p in TextPhraser(model, lexicon).phrase(step, n=3)]
+    assert found == ["Which from step 1 is in that place?"]
+    step = StepInContext((Find(EGYPT, lives),), 1, {EGYPT: "Egypt"}.__getitem__, None, ())
+    model = Writes("who is [unused0]'s father?", "who are the [unused0]?", "who are [unused0]'s parents?")
+    assert [p.text for p in TextPhraser(model, lexicon).phrase(step, n=3)] == ["Who are Egypt's parents?"]
 
 
 # --- what ships ------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import pytest
 
 from kbqa.protocols import Candidate, Mention
 from kbqa.reading.rephrased import (
+    of_claim,
     of_edition,
     of_inhabitants,
     of_most_titles,
@@ -132,8 +133,37 @@ def test_outside_is_not_in() -> None:
     assert of_outside(text, named(text, "Spain")) == "Which kings were not born in Spain?"
     text = "kings born outside Spain"
     assert of_outside(text, named(text, "Spain")) == "kings who were not born in Spain"
+    text = "Which teams outside Spain play there?"
+    assert of_outside(text, named(text, "Spain")) == "Which teams that are not in Spain play there?"
     text = "Which outside linebackers are there?"
     assert of_outside(text, ()) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "whole"),
+    [
+        (
+            "My son insists Lewis was older then Tolkien. Is he right?",
+            ("Lewis", "Tolkien"),
+            "Was Lewis older than Tolkien?",
+        ),
+        (
+            "my mate swears The Shining goes on longer than Psycho does, is he right?",
+            ("The Shining", "Psycho"),
+            "Does The Shining goes on longer than Psycho?",
+        ),
+        (
+            "Somebody said that C. S. Lewis died before Kennedy, true?",
+            ("C. S. Lewis", "Kennedy"),
+            "Does C. S. Lewis died before Kennedy?",
+        ),
+        ("My son insists Lewis wrote Narnia. Is he right?", ("Lewis", "Narnia"), None),  # compares nothing
+        ("Is K2 higher than Kailash?", ("K2", "Kailash"), None),
+        ("My friends of Lewis say K2 is higher than Kailash, right?", ("Lewis", "K2", "Kailash"), None),
+    ],
+)
+def test_a_claim_asks_whether_it_is_so(text: str, names: tuple[str, ...], whole: str | None) -> None:
+    assert of_claim(text, named(text, *names)) == (whole or text)
 
 
 def test_an_edition_goes_by_its_year_where_it_has_such_a_name() -> None:

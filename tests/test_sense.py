@@ -6,8 +6,21 @@ import pytest
 
 from kbqa.engine import Engine
 from kbqa.lexicon.nouns import INSTANCES
-from kbqa.reading.sense import Sense
-from kbqa.types import Decomposition, Find, Hop, Keep, Kind, Literal, Ref, Restriction, Step, Than, freebase
+from kbqa.reading.sense import Sense, takes_year_for_number
+from kbqa.types import (
+    XSD,
+    Decomposition,
+    Find,
+    Hop,
+    Keep,
+    Kind,
+    Literal,
+    Ref,
+    Restriction,
+    Step,
+    Than,
+    freebase,
+)
 from tests.asking import answered
 
 EGYPT = freebase("m.02k54")
@@ -30,6 +43,24 @@ def test_each_step_is_gone_on_from(shipped: Engine) -> None:
 def test_dates_are_compared_with_dates(shipped: Engine, path: tuple[Hop, ...], makes: bool) -> None:
     read = Decomposition((Find(freebase("location.country"), INSTANCES[1]), after_2000(path)))
     assert Sense(shipped.kb.store).makes(read) is makes
+
+
+@pytest.mark.parametrize(
+    ("text", "takes"),
+    [
+        ("world least populated country 2023", True),
+        ("Which country had most people in 2023?", True),
+        ("towns with more than 2023 people", False),
+        ("towns with at least 2023", False),
+        ("the country with 2023 islands", False),
+    ],
+)
+def test_a_year_is_no_number_of_people(text: str, takes: bool) -> None:
+    path = (Hop(freebase("topic_server.population_number")),)
+    test = Than(">=", Literal("2023", XSD + "integer"), Kind.NUMBER)
+    kept = Keep(Ref(1), restrictions=(Restriction("answer", path, (test,)),))
+    read = Decomposition((Find(freebase("location.country"), INSTANCES[1]), kept))
+    assert takes_year_for_number(read, text) is takes
 
 
 def test_nobody_is_a_date(shipped: Engine) -> None:

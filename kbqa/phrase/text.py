@@ -30,23 +30,30 @@ from kbqa.templates.names import read_value
 from kbqa.types import Among, Find, Iri, IsNot, Keep, Literal, Pick, Ref, Step, Test, Than
 
 LONGEST = 300
+"""Characters of a wording."""
 _ILL_PUT = re.compile(
     r"^how (?!(?:many|much|long|high|tall|big|large|old|young|deep|far|often|wide|small|come"
     r"|is|are|was|were|do|does|did|has|have|had|can)\b)"
     r"|^how many (?!(?:people|children|men|women|of|is|are|was|were)\b)\S*[^s\W]\s"
     r"|^how many \S+ (?:is|are|was|were)\s+(?!(?:there|in|at|on|of)\b)"
-    r"|^when did\b.*\b(?:found|release|publish|establish|create|invent|bear|born)\s*\??$",
+    r"|^when did\b.*\b(?:found|release|publish|establish|create|invent|bear|born)\s*\??$"
+    rf"|^(?:how (?:is|are|was|were)|(?:what|who) (?:are|were))(?: the)? (?:{MARK.pattern})\s*\??$",
     re.IGNORECASE,
 )
-"""Openings that are no English, of which the network knows no better: 'How many population is Peru?'"""
-"""Characters of a wording."""
+"""Openings that are no English, of which the network knows no better: 'How many population is Peru?', 'What
+are the Nobel Prize?'"""
 _CALLED = re.compile(
     r"(?:^|\b(?:of|in|by|from|to|with|for|on|at|is|was|are|were|did|does|do|has|have|had|which|when|where|how)\s)"
     r"(?:that|this|those|these) (\w+)(?: (\w+))?",
     re.IGNORECASE,
 )
 """An earlier answer by the name of its kind, and not 'that' before a clause."""
-_ARTICLE = re.compile(rf"\ban? ({MARK.pattern})")
+_ARTICLE = re.compile(rf"\ban? ({MARK.pattern}|[a-z][\w-]*)")
+_EARLIER = re.compile(r"\bstep (\d+)\b")
+_KIN = re.compile(
+    r"\b(?:father|mother|dad|mom|son|daughter|brother|sister|husband|wife|boy|girl)s?\b", re.IGNORECASE
+)
+"""What says more than 'parent', 'child', 'sibling' or 'spouse'."""
 _PRONOUN = re.compile(r"\b(he|she|him|his|her|hers)\b", re.IGNORECASE)
 _VAGUE = frozenset(("person", "people", "place", "thing", "one"))
 
@@ -101,7 +108,7 @@ def spoken(text: str, names: Sequence[str], values: Sequence[str] = ()) -> str |
     by_mark = dict(zip(ENTITY_MARKS, names, strict=False)) | dict(zip(VALUE_MARKS, values, strict=False))
     if set(MARK.findall(text)) != by_mark.keys() or len(text) > LONGEST or not text.strip("? "):
         return None
-    said = _ARTICLE.sub(lambda m: with_article(by_mark[m[1]]), respaced(text).rstrip("?. "))
+    said = _ARTICLE.sub(lambda m: with_article(by_mark.get(m[1], m[1])), respaced(text).rstrip("?. "))
     whole = " ".join(MARK.sub(lambda m: by_mark[m[0]], said).split())
     return whole[:1].upper() + whole[1:] + "?"
 
@@ -139,6 +146,12 @@ class TextPhraser:
         found: dict[str, float] = {}
         for scored in self._model.generate([source], n=n)[0]:
             text = spoken(scored.text, names, values)
+            if _EARLIER.findall(scored.text) != _EARLIER.findall(
+                template
+            ):  # 'Which from step 1 is from step 1?'
+                continue
+            if not set(_KIN.findall(scored.text)) <= set(_KIN.findall(template)):
+                continue
             if text is not None and not _ILL_PUT.search(scored.text) and not self._strays(scored.text, known):
                 found.setdefault(text, scored.logprob)
         return tuple(Phrasing(t, p) for t, p in found.items()) or self._otherwise.phrase(step, n=n)

@@ -1,24 +1,26 @@
-"""Which of several: 'Which is taller, K2 or Mount Everest?', 'Was it Christie or Doyle who created Poirot?'
+"""Which of several: 'Which is taller, K2 or Mount Everest?', 'Was it Christie or Doyle who created Poirot?',
+'One of these is not based in Stuttgart: Porsche, BMW, Mercedes-Benz. Which?'
 
 Nothing in the parser's training asks so. What is named is put together by its type and compared by a value
 that all have, as its adjectives and verbs say; or the question is read without the names, and its answers
-are chosen among them.
+are chosen among them, or those that are no answers where it says so.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 
 from kbqa.answers import collect
 from kbqa.errors import FeedbackError, QueryError, StoreTimeout
+from kbqa.kb import KnowledgeBase
 from kbqa.lexicon.nouns import INSTANCES
 from kbqa.measuring import measured
 from kbqa.protocols import Mention
 from kbqa.reading.choosing import Chosen, told
-from kbqa.reading.rule import Rule
+from kbqa.reading.rule import Read, Rule, Run
 from kbqa.rewire import inserted
 from kbqa.sparql.portable import term, values
 from kbqa.types import (
@@ -41,13 +43,23 @@ _AMONG = re.compile(
     r"(?:\A|[.:;?!,]\s*|\bwh(?:ich|o)\s+)(?:out of|of|between|among)\s+(?:the\s+)?\Z", re.IGNORECASE
 )
 """Before names that 'and' joins of which one is asked for: 'Of Mars and Venus, which is larger?'"""
+_WHICH = r"(?:which|who|whose|what)(?:\s+one)?"
+_THEM = r"(?:(?:these|those|the)\s+(?:two|three|four|five|six)|these|those|them)"
+_OF_THEM = re.compile(rf"\b(?:{_WHICH}|one)\s+(?:out\s+)?of\s+{_THEM}\b|\A\W*{_WHICH}\W*\Z", re.IGNORECASE)
+"""What asks which of those that a list names, before it or after: 'Which of the three was born last?'"""
+_WHICH_ALONE = re.compile(rf"[.,;:?!-]\s*{_WHICH}(?:\s+is\s+it)?\W*\Z", re.IGNORECASE)
+_NOT = re.compile(
+    r"(?P<be>\b(?:is|are|was|were|does|do|did|has|have|had))(?:\s+not|n['’]?t)\b|\bnever\b|\bnot\b",
+    re.IGNORECASE,
+)
 _ANY_OF = re.compile(r"(?<![,:;.])\s(?:either|any of)\b", re.IGNORECASE)
 _COMMA = re.compile(r"\s*,\s*(?:the\s+)?", re.IGNORECASE)
+_LISTED = re.compile(r"\s*(?:,\s*(?:and|or)?|\b(?:and|or)\b|&|/)\s*(?:the\s+)?", re.IGNORECASE)
 _AND = re.compile(r"\s*,?\s*\band\s+(?:the\s+)?", re.IGNORECASE)
 _ASIDE = re.compile(r"(?:[\s,:;(-]|\b(?:of|between|among|out|either|the|these|two|both))*\Z", re.IGNORECASE)
 _MORE = re.compile(
     r"\b(?P<verb>won|win|wins|has|have|had|got|directed|wrote|written|made|recorded|released|hosted"
-    r"|starred in|appeared in|acted in|composed)\s+more\s+(?!than\b|often\b)",
+    r"|starred in|appeared in|acted in|composed)\s+(?:more|the most)\s+(?!than\b|often\b)",
     re.IGNORECASE,
 )
 _IT = re.compile(r"\b(?:(?:is|was|were|are)(?: it)?|did|does|do|has)\s*,?\s*\Z", re.IGNORECASE)
@@ -70,7 +82,7 @@ class Choice:
         """What is asked of any: 'was it A or B who wrote X?' asks who wrote X."""
         before = re.split(r"[.:;?!]\s+", self.before)[-1]
         if _IT.fullmatch(before.strip()) or not before.strip():
-            opened = re.sub(r"\A\s*(?:who|that|which)\b\s*", "", self.after)
+            opened = re.sub(r"\A\s*(?:who|that|which(?: one)?)\b\s*", "", self.after)
             return f"who {opened}".strip()
         return f"{before.rstrip(' ,:;(-')} {self.after}".strip()
 
@@ -82,6 +94,7 @@ def choices_of(text: str, mentions: Sequence[Mention]) -> Iterator[Choice]:
     names = sorted(mentions, key=lambda m: m.start)
     if _ANY_OF.search(text):
         return
+    yield from _listed(text, names)
     gaps = [text[a.end : b.start] for a, b in pairwise(names)]
     among = bool(names) and _AMONG.search(text[: names[0].start]) is not None
     joining, word = (_AND, "and") if among and not re.search(r"\bor\b", text.lower()) else (_OR, "or")
@@ -102,6 +115,26 @@ def choices_of(text: str, mentions: Sequence[Mention]) -> Iterator[Choice]:
                 yield Choice(things, before, text[joined[-1].end :].strip(" ?.!,"))
 
 
+def _listed(text: str, names: Sequence[Mention]) -> Iterator[Choice]:
+    """The names of a list, where what stands beside it asks which of them."""
+    for first in range(len(names)):
+        last = first
+        while last + 1 < len(names) and _LISTED.fullmatch(text, names[last].end, names[last + 1].start):
+            last += 1
+        joined = names[first : last + 1]
+        if len(joined) < 2 or (first and _LISTED.fullmatch(text, names[first - 1].end, names[first].start)):
+            continue
+        before, after = text[: joined[0].start], text[joined[-1].end :]
+        said = next((part for part in (before, after) if _OF_THEM.search(part)), None)
+        if said is None:
+            continue
+        which = _WHICH_ALONE.sub("", _OF_THEM.sub("\0which", said, count=1)).partition("\0")[2]
+        plain = which.strip(" ?.!,:;-")
+        for things in product(*map(namesakes, joined)):
+            if len(set(things)) == len(joined):
+                yield Choice(things, "", plain)
+
+
 def namesakes(mention: Mention) -> tuple[Iri, ...]:
     """The things that bear the very name, or a part of it where none does, the likeliest first."""
     sure = [c.entity for c in mention.candidates if c.exact]
@@ -109,18 +142,35 @@ def namesakes(mention: Mention) -> tuple[Iri, ...]:
 
 
 class Choices(Rule):
-    """Tells which of several things is asked for."""
+    """Tells which of several things is asked for. `deny` gives the reading of those that some steps find and
+    of which it does not hold what a question asks."""
+
+    def __init__(
+        self, kb: KnowledgeBase, run: Run, read: Read, deny: Callable[[tuple[Step, ...], str], Chosen | None]
+    ) -> None:
+        super().__init__(kb, run, read)
+        self._deny = deny
 
     def chosen(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
         """The reading that tells which it is; None where none is asked for, or it can't be told."""
         for choice in () if self._kb.own else choices_of(text, mentions):
             if len(choice.things) > 2 and not self._kinds(choice, INSTANCES[0]):
                 continue
+            if _NOT.search(choice.question):
+                found = self._denied(choice)
+                if found is not None:
+                    return found
+                continue
             for steps in self._readings(choice):
                 found = told(self._run, steps)
                 if found is not None and set(collect(found.rows) if found.rows else ()) < set(choice.things):
                     return found
         return None
+
+    def _denied(self, choice: Choice) -> Chosen | None:
+        """Those of which it is not so."""
+        affirmed = _NOT.sub(lambda said: said["be"] or "", choice.question)
+        return next((c for those in self._together(choice) if (c := self._deny(those, affirmed))), None)
 
     def _readings(self, choice: Choice) -> Iterator[tuple[Step, ...]]:
         for measure, descending in measured(choice.words):

@@ -25,7 +25,7 @@ from kbqa.protocols import Mention
 from kbqa.reading.coverage import STEM, asked_noun, path_stems, speaks, tells_other
 from kbqa.reading.levels import Levels
 from kbqa.reading.ranking import Focus, Ranking, fits, focus
-from kbqa.reading.sense import Sense
+from kbqa.reading.sense import Sense, takes_year_for_number
 from kbqa.rewire import deleted
 from kbqa.sparql import render
 from kbqa.sparql.portable import triple, values
@@ -255,6 +255,8 @@ class Chooser:
         if _is_by_name(found) and "alphabet" not in text.lower():
             return False
         if not self._sense.makes(read) or (_WHO.match(text) and _is_of_own_values(found)):
+            return False
+        if takes_year_for_number(read, text):
             return False
         if tells_other(text, mentions, read, self._kb.lexicon, names, self.nouns.sorts):
             return False

@@ -61,7 +61,8 @@ _WITHIN = re.compile(r"\b(?:and|or|with|by|of|from|in|to|than|near)\s+(?:an?|ano
 """Where not what is asked for is compared: 'borders Brazil and a country smaller than Suriname'."""
 _LED_TO = re.compile(
     r"(?:\s*\b(?:is|are|was|were|be|been|that|which|who|has|have|had|having|with|whose|a|an|the|came|come|out|got|get"
-    r"|released|published|born|founded|established|started|opened|built|died|aired|premiered"
+    r"|released|published|born|founded|established|started|opened|built|died|die|open|start|aired|premiered|goes|go|on"
+    r"|lasts?|runs?"
     rf"|{'|'.join(sorted(INHABITANTS | {m.noun for m in MEASURES if m.kind is Kind.NUMBER}))})\b)+\s*\Z"
 )
 """Words before a comparison that belong to it: 'that have a population', 'which were born'."""

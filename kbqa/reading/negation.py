@@ -165,20 +165,32 @@ class Negation(Rule):
         asked = self._read(f"{denial.asked}?") if denial is not None else None
         if denial is None or asked is None or not asked.told:
             return None
-        before = asked.parse.decomposition.steps
-        known = {c for step in before for c in constants_of(step)}
         for question in denial.affirmed:
-            found = self._read(question)
-            steps = found.parse.decomposition.steps if found is not None and found.told else ()
-            at = 0
-            for number, step in enumerate(steps, 1):
-                said = set(constants_of(step))
-                if said & denial.about if denial.about else said - known:
-                    at = number
-            denied = self._without(before, steps, at) if at else self._having_none(before, steps)
-            if denied is not None and answer_count(denied) < answer_count(asked):
+            denied = self._denied_of(asked, question, denial.about)
+            if denied is not None:
                 return denied
         return None
+
+    def of(self, steps: Steps, question: str) -> Chosen | None:
+        """Those that the steps find and of which it does not hold what the question asks, where it holds of
+        others."""
+        asked = told(self._run, steps)
+        return None if asked is None else self._denied_of(asked, question, frozenset())
+
+    def _denied_of(self, asked: Chosen, question: str, about: frozenset[Constant]) -> Chosen | None:
+        """What was asked about without that of which the question holds. `about`: what the question denies is
+        about any of these; where there are none, about what nothing else is."""
+        before = asked.parse.decomposition.steps
+        known = {c for step in before for c in constants_of(step)}
+        found = self._read(question)
+        steps = found.parse.decomposition.steps if found is not None and found.told else ()
+        at = 0
+        for number, step in enumerate(steps, 1):
+            said = set(constants_of(step))
+            if said & about if about else said - known:
+                at = number
+        denied = self._without(before, steps, at) if at else self._having_none(before, steps)
+        return denied if denied is not None and answer_count(denied) < answer_count(asked) else None
 
     def _having_none(self, asked: Steps, steps: Steps) -> Chosen | None:
         """The things asked about that have none of what one more step leads to: 'teams that never won a
@@ -197,7 +209,7 @@ class Negation(Rule):
             if len(after) != 1:
                 return None
             at = after[0]
-        says = steps[at - 1]
+        says = _whenever(steps[at - 1])
         if not isinstance(says, Find | Keep) or not says.path:
             return None
         if says.restrictions:
@@ -233,6 +245,14 @@ class Negation(Rule):
                 if found is not None:
                     return found
         return None
+
+
+def _whenever(step: Step) -> Step:
+    """The step without its being so still: who 'never was president' was none at any time."""
+    if not isinstance(step, Find | Keep):
+        return step
+    lasting = [r for r in step.restrictions if r.site == "mediator" and r.tests == (Lacks(),)]
+    return replace(step, restrictions=tuple(r for r in step.restrictions if r not in lasting))
 
 
 def _goes_by(step: Step) -> Ref | None:

@@ -5,7 +5,7 @@ and those of rules, the best of them, and what the question says beside it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -20,6 +20,7 @@ from kbqa.protocols import Mention
 from kbqa.reading.addresses import Addresses
 from kbqa.reading.choices import Choices
 from kbqa.reading.choosing import Chooser, Choosing, Chosen, names_in
+from kbqa.reading.company import Company
 from kbqa.reading.comparisons import Comparisons
 from kbqa.reading.dating import Dating
 from kbqa.reading.either import Either
@@ -34,6 +35,7 @@ from kbqa.reading.prizes import of_category, with_prizes
 from kbqa.reading.quantities import Quantities
 from kbqa.reading.ranking import unused
 from kbqa.reading.rephrased import (
+    of_claim,
     of_edition,
     of_inhabitants,
     of_most_titles,
@@ -55,8 +57,10 @@ from kbqa.reading.typed import Typed
 from kbqa.reading.unsaid import (
     begun_as_said,
     by_date,
+    compared_as_said,
     counted_as_asked,
     dated_as_said,
+    kin_as_said,
     measured_as_said,
     of_asked_sort,
     oftenest_as_said,
@@ -72,7 +76,7 @@ from kbqa.reading.unsaid import (
 from kbqa.reading.whether import Whether
 from kbqa.reading.worded import Worded, with_winners
 from kbqa.rewire import reread
-from kbqa.types import Merge, Step
+from kbqa.types import Iri, Merge, Step
 
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
 _NOTHING = (False, 0)
@@ -101,11 +105,11 @@ class Reader:
     def __init__(self, kb: KnowledgeBase, parse: Parsing, choosing: Choosing, most: Reading) -> None:
         self.kb, self._parse, self._most = kb, parse, most
         self._addresses = Addresses(kb)
+        self._company = Company(kb.store)
         self.returning = Returning(kb.store)
         self._worded = Worded(kb.lexicon, kb.store)
         self.chooser = Chooser(kb, choosing)
         self._typed = Typed(kb.store, kb.lexicon, self.chooser.nouns)
-        self._choices = Choices(kb, self.chooser.run, self._read)
         self._succession = Succession(kb, self.chooser.run, self._read)
         self.whether = Whether(kb, self.chooser.run)
         self.moments = Moments(kb, self.chooser.run, self._read)
@@ -113,6 +117,7 @@ class Reader:
         self._twofold = Twofold(kb, self.chooser.run, self._read_whole)
         read_ever = partial(self._read_narrowed, ever=True)
         self._negation = Negation(kb, self.chooser.run, read_ever, self._worded.step)
+        self._choices = Choices(kb, self.chooser.run, self._read, self._negation.of)
         self._quantities = Quantities(kb, self.chooser.run, read_ever, self.chooser.nouns, self.fitted)
         self._comparisons = Comparisons(kb, self.chooser.run, self._read_narrowed, self.chooser.nouns)
         self._dating = Dating(kb, self.chooser.nouns, self.chooser.run)
@@ -231,7 +236,7 @@ class Reader:
         if self.kb.own:
             return found
         found = with_prizes(text, without_domains(text, found), self.kb.linker)
-        return as_teams(text, found, self.kb.linker)
+        return as_teams(text, self._company.known(text, found), self.kb.linker)
 
     def _in_full(self, text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention, ...]]:
         """The question and its names without what is left out in a hurry."""
@@ -251,6 +256,7 @@ class Reader:
         return (
             last_names,
             without_afterthought,
+            of_claim,
             by_name,
             of_which_country,
             of_years,
@@ -315,9 +321,15 @@ class Reader:
         is_asked, named = self.chooser.is_asked(text, mentions), self.chooser.named(text, mentions)
         plain = of_asked_sort(plain, run, is_asked, named)
         plain = by_date(who_as_said(plain, text, run, self.kb.lexicon.wordings), run)
-        plain = measured_as_said(plain, text, run)
+        plain = kin_as_said(plain, text, run, self._genders)
+        plain = compared_as_said(measured_as_said(plain, text, run), text, run)
         plain = begun_as_said(dated_as_said(plain, text, run, self.kb.paths.predicates), text, run)
         return first_as_said(value_as_said(plain, text, run), text, self.kb.now, run)
+
+    @cached_property
+    def _genders(self) -> Mapping[str, Iri]:
+        concepts = self.chooser.nouns.concepts
+        return {name: e.iri for name in ("male", "female") for e in concepts.get(name, ())[:1]}
 
     def _counted(self, chosen: Chosen, text: str) -> Chosen:
         run = self.chooser.run

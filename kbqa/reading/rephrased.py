@@ -16,7 +16,7 @@ _LIVE = re.compile(
     re.IGNORECASE,
 )
 _OUTSIDE = re.compile(
-    r"\b(?P<be>(?:is|are|was|were)\s+)?(?P<how>born|located|situated|based)\s+outside\s+(?:of\s+)?",
+    r"\b(?P<be>(?:is|are|was|were)\s+)?(?P<how>born|located|situated|based|(?P<sort>teams?|clubs?))\s+outside\s+(?:of\s+)?",
     re.IGNORECASE,
 )
 _OCCASIONS = re.compile(r"\W*how (?:many times|often)\s+(?P<aux>has|have|had|did)\b", re.IGNORECASE)
@@ -75,6 +75,38 @@ _EXCEPT = re.compile(
     re.IGNORECASE,
 )
 _AND = re.compile(r"\s*(?:,|,?\s+(?:and|or|nor))\s+(?:the\s+)?", re.IGNORECASE)
+
+
+_SAYS = (
+    r"(?:says?|said|swears?|swore|insists?|insisted|claims?|claimed|reckons?|reckoned|thinks?|thought|believes?|argues?"
+    r"|told me|tells me|is sure|was sure)"
+)
+_CLAIM = re.compile(
+    rf"\W*(?:[^?.!]*?\b{_SAYS}\s+(?:that\s+)?)?(?P<claim>.+?)[,.;]?\s+"
+    r"(?:(?:is|was|are)\s+(?:he|she|it|that|this|they)\s+(?:right|correct|true|so)|right|true|correct"
+    r"|true or false)\W*",
+    re.IGNORECASE,
+)
+_CLAIMED = re.compile(r"\s+(?P<be>is|are|was|were|has|had)\s+", re.IGNORECASE)
+_THEN = re.compile(r"(?<=er)\s+then(?=\s)", re.IGNORECASE)
+
+
+def of_claim(text: str, mentions: Sequence[Mention]) -> str:
+    """'My son says Lewis was older than Tolkien. Is he right?' as the question whether it is so, where it
+    compares one thing that is named with another."""
+    said = _CLAIM.fullmatch(_THEN.sub(" than", text))
+    named = [m.text for m in sorted(mentions, key=lambda m: m.start)]
+    if said is None or len(named) != 2 or not re.search(r"\bthan\b|\bbefore\b|\bafter\b", said["claim"]):
+        return text
+    claim = said["claim"]
+    at = claim.find(named[0])
+    if at < 0 or re.sub(r"\b(?:the|an?)\b", "", claim[:at], flags=re.IGNORECASE).strip():
+        return text
+    verb = _CLAIMED.match(claim, at + len(named[0]))
+    end = re.sub(r"\s+(?:does|did|is|was|has|do)\Z", "", claim, flags=re.IGNORECASE)
+    if verb is None:
+        return f"Does {end}?"
+    return f"{verb['be'].capitalize()} {claim[: verb.start()]} {end[verb.end() :]}?"
 
 
 def without_exceptions(text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention, ...]]:
@@ -161,6 +193,8 @@ def of_outside(text: str, mentions: Sequence[Mention]) -> str:
     said = _OUTSIDE.search(text)
     if said is None or any(m.meets(*said.span()) for m in mentions):
         return text
+    if said["sort"]:
+        return f"{text[: said.end('sort')]} that are not in {text[said.end() :]}"
     return f"{text[: said.start()]}{said['be'] or 'who were '}not {said['how']} in {text[said.end() :]}"
 
 

@@ -3,14 +3,18 @@ compared as if they were dates or numbers."""
 
 from __future__ import annotations
 
+import re
+
 from kbqa.errors import StoreError
 from kbqa.lookups import holds
 from kbqa.protocols import Store
 from kbqa.rewire import loose
 from kbqa.sparql.portable import term
-from kbqa.types import Decomposition, Find, Hop, Iri, Keep, Literal, Path, Pick, Than
+from kbqa.types import Decomposition, Find, Hop, Iri, Keep, Kind, Literal, Path, Pick, Than
 
 _LIMIT_S = 0.5
+_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
+_AMOUNT = r"(?:than|over|above|under|below|least|most|exactly|to|exceed\w*|top\w*)"
 
 
 class Sense:
@@ -40,6 +44,23 @@ class Sense:
 
     def _holds(self, pattern: str) -> bool:
         return holds(self._store, pattern, _LIMIT_S)
+
+
+def takes_year_for_number(read: Decomposition, text: str) -> bool:
+    """Whether a reading compares a number with what stands as a year in the text: 'the least populated
+    country 2023'."""
+    tests = (t for s in read.steps if isinstance(s, Find | Keep) for r in s.restrictions for t in r.tests)
+    numbers = {
+        t.value.lexical
+        for t in tests
+        if isinstance(t, Than) and t.kind is Kind.NUMBER and isinstance(t.value, Literal)
+    }
+    return any(
+        _YEAR.fullmatch(number)
+        and re.search(rf"\b{number}\W*\Z|\b(?:in|by|of|for|as of|since|until) {number}\b(?!\s+\w+s\b)", text)
+        and not re.search(rf"{_AMOUNT}\s+{number}\b", text, re.IGNORECASE)
+        for number in numbers
+    )
 
 
 def _compared(read: Decomposition) -> list[Path]:

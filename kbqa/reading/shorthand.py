@@ -53,6 +53,7 @@ _AT_LENGTH = {
     "took his own life": "died of suicide", "took her own life": "died of suicide",
     "took their own lives": "died of suicide", "took their own life": "died of suicide",
     "shot dead": "assassinated", "shot and killed": "assassinated", "passed away": "died",
+    "lifted the": "won the", "bagged": "won", "scooped": "won", "clinched": "won",
     "car makers": "car companies", "car manufacturers": "car companies", "motion picture": "film",
     "motion pictures": "films",
 }  # fmt: skip

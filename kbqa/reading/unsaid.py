@@ -5,7 +5,7 @@ read as the first, 'which musicians play guitar' read as what they play."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from kbqa.answers import collect
@@ -42,7 +42,9 @@ from kbqa.types import (
 )
 
 Steps = tuple[Step, ...]
-_HOW_MANY = re.compile(r"\W*how many\b", re.IGNORECASE)
+_HOW_MANY = re.compile(
+    r"\W*(?:how many|(?:the )?(?:total )?number of|count(?: of)?(?: the)?)\b", re.IGNORECASE
+)
 _JOINED = re.compile(r"\b(?:or|and|either|both|nor|plus|versus|vs|as well|all)\b|[,;/&]", re.IGNORECASE)
 _SHARED = re.compile(r"\bshared?\b|\bin common\b", re.IGNORECASE)
 _WITH_BOTH = re.compile(r"\bboth\b.+\band\b", re.IGNORECASE)
@@ -85,6 +87,28 @@ _VALUE_OF = re.compile(
     rf"(?P<noun>{'|'.join(sorted({re.escape(m.noun) for m in MEASURES}))})\s+of\b",
     re.IGNORECASE,
 )
+_KIN = {
+    "male": frozenset(
+        "father fathers son sons brother brothers husband husbands grandfather uncle nephew".split()
+    ),
+    "female": frozenset(
+        "mother mothers daughter daughters sister sisters wife wives grandmother aunt niece".split()
+    ),
+}
+_GENDER = (Hop(freebase("people.person.gender"), True),)
+_RELATED = frozenset(
+    freebase(f"people.{name}")
+    for name in (
+        "person.parents", "person.children", "person.sibling_s", "sibling_relationship.sibling",
+        "person.spouse_s", "marriage.spouse",
+    )
+)  # fmt: skip
+_WHICH_OF_TWO = re.compile(
+    r"\W*(?:who|which|what)(?:\s+one)?\s+(?P<words>(?:is|was|has|had|did|does|came|lived|died|opened|started|weighs)\b"
+    r"[^,:]*?(?:er|more|less|first|last)\b[^,:]*)[,:].*\bor\b",
+    re.IGNORECASE | re.DOTALL,
+)
+"""'Who is older, ... or ...': the words before what it is one of."""
 _LOOKED_AT = 500
 """So many answers are looked through for what is named."""
 _LIVED = {
@@ -286,6 +310,43 @@ def _at_once(steps: Steps, run: Callable[[Parse], Chosen | None]) -> Steps:
             if whole and found and whole.rows and found.rows:
                 return alone if set(collect(whole.rows)) == set(collect(found.rows)) else steps
     return steps
+
+
+def kin_as_said(
+    chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None], genders: Mapping[str, Iri]
+) -> Chosen:
+    """The reading of relatives with those that the question's word for them says: 'the father of the woman
+    who' is no woman. The same where it says so, or has words for both. `genders`: what 'male' and 'female'
+    name."""
+    words = frozenset(re.findall(r"[a-z]+", text.lower()))
+    said = [gender for gender, kin in _KIN.items() if words & kin]
+    match chosen.parse.decomposition.steps:
+        case (*before, Keep(Ref(source), Iri() as gender, path, ())) if len(said) == 1 and path == _GENDER:
+            relatives = before[source - 1]
+            related = isinstance(relatives, Find | Keep) and _RELATED.intersection(
+                h.predicate for h in relatives.path
+            )
+            meant = genders.get(said[0])
+            if related and meant is not None and gender in genders.values() and gender != meant:
+                found = told(run, (*before, Keep(Ref(source), meant, path)))
+                return chosen if found is None else replace(found, left_out=chosen.left_out)
+    return chosen
+
+
+def compared_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None]) -> Chosen:
+    """The reading of two things that are described with the one that is more, where the question asks which:
+    'Who is older, the actor who played Kramer or the actress who played Elaine?' The same otherwise."""
+    steps = chosen.parse.decomposition.steps
+    asked = _WHICH_OF_TWO.match(text)
+    if asked is None or not steps or not isinstance(steps[-1], Merge):
+        return chosen
+    for measure, descending in measured(f" {asked['words'].lower()} "):
+        pick = Pick(Ref(len(steps)), "answer", measure.path, descending, measure.kind)
+        has = Keep(Ref(len(steps)), restrictions=(Restriction("answer", measure.path, (Exists(),)),))
+        found = told(run, (*steps, pick)) if told(run, (*steps, has)) is not None else None
+        if found is not None:
+            return replace(found, left_out=chosen.left_out)
+    return chosen
 
 
 def ranked(chosen: Chosen, offset: int, limit: int, run: Callable[[Parse], Chosen | None]) -> Chosen:
