@@ -20,6 +20,8 @@ NAME, ALIAS, TYPE = "type.object.name", "common.topic.alias", "type.object.type"
 NOTABLE = "common.topic.notable_types"
 CONTAINEDBY, CONTINENT = "location.location.containedby", "base.locations.continents"
 PROFESSION, PEOPLE = "people.person.profession", "people.profession.people_with_this_profession"
+ATTENDED, STUDENTS = "education.education.institution", "education.educational_institution.students_graduates"
+PARENT_SCHOOL = "education.educational_institution.parent_institution"
 WIDER_PROFESSION = "people.profession.specialization_of"
 NOTABLE_IDS = {"Country": "m.01mp", "City/Town/Village": "m.01m9"}
 """The topics of Freebase's own types whose ids are certain; the others get a local id."""
@@ -148,6 +150,7 @@ class _Compiler:
                 self._state_row(table, row)
         self._state_levels()
         self._state_wider_professions()
+        self._state_wider_schools()
         ordered = sorted(zip(ntriples(self.triples), self.triples, strict=True), key=lambda pair: pair[0])
         triples = tuple(triple for _, triple in ordered)
         return Built(triples, tuple(self._counts()), tuple(sorted(set(self.problems))))
@@ -376,6 +379,17 @@ class _Compiler:
                 self._add(domain, above, PEOPLE, person)
         unworded = freebase(WIDER_PROFESSION)
         self.triples = {t: domain for t, domain in self.triples.items() if t.predicate != unworded}
+
+    def _state_wider_schools(self) -> None:
+        """Who went to a college of a university went to the university, too."""
+        wider = self._pairs(PARENT_SCHOOL)
+        attended = {t: domain for t, domain in self.triples.items() if t.predicate == freebase(ATTENDED)}
+        for triple, domain in attended.items():
+            schooling, school = triple.subject, triple.object
+            assert isinstance(schooling, Iri) and isinstance(school, Iri)
+            for above in _all_above(school, wider):
+                self._add(domain, schooling, ATTENDED, above)
+                self._add(domain, above, STUDENTS, schooling)
 
     def _pairs(self, predicate: str) -> Mapping[Iri, set[Iri]]:
         """What has been stated with a predicate between different entities: subject -> objects."""

@@ -24,7 +24,7 @@ from tests.asking import answered
         ("Where was the chap who led South Africa before Mandela born?", "Johannesburg"),
         ("what party did thatcher's successor belong to", "Conservative Party"),
         ("Who was Angela Merkel's predecessor?", "Gerhard Schröder"),
-        ("where did the president who followed Nixon go to college", "University of Michigan"),
+        ("where did the president who followed Truman go to college", "United States Military Academy"),
     ],
 )
 def test_who_came_before_or_after_is_told(shipped: Engine, question: str, answer: str) -> None:
