@@ -47,6 +47,10 @@ def test_what_is_no_character_may_be_played_all_the_same() -> None:
             ["Frances McDormand", "Meryl Streep"],
         ),
         ("what political party was Lincoln in", ["Republican Party"]),
+        (
+            "who won the fields medal in 2018",
+            ["Akshay Venkatesh", "Alessio Figalli", "Caucher Birkar", "Peter Scholze"],
+        ),
         ("who was Washington's wife", ["Martha Washington"]),
         ("what is the capital of Washington", ["Olympia"]),
     ],

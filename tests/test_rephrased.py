@@ -33,6 +33,8 @@ from tests.asking import named
         ("Which states other than Texas, Utah or Ohio border Iowa?", ["Texas", "Utah", "Ohio", "Iowa"], 3,
          "Which states border Iowa?"),
         ("albums by the Beatles except for the Help", ["Beatles", "Help"], 1, "Albums by the Beatles"),
+        ("Which films are by Lee, but not Hulk?", ["Lee", "Hulk"], 1, "Which films are by Lee?"),
+        ("spoken in Chad but not in Mali", ["Chad", "Mali"], 0, None),
         ("Which companies are there besides SpaceX?", ["SpaceX"], 0, None),
         ("Besides, who is Musk?", ["Musk"], 0, None),
         ("Is Tesla bigger than SpaceX?", ["Tesla", "SpaceX"], 0, None),

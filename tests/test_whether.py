@@ -22,6 +22,8 @@ from kbqa.engine import Engine
         ("did Brad Pitt win best director", "no"),
         ("Was Abraham Lincoln married to Michelle Obama?", "no"),
         ("is Paris in France", "yes"),
+        ("Is Poland in the EU?", "yes"),
+        ("is norway in the eu", "no"),
         ("Is Paris in Germany?", "no"),
         ("Does Michael Jordan play for the Lakers?", "no"),
     ],

@@ -125,7 +125,9 @@ COMMON = _words(
 
 EVERYDAY = _words(
     """
-    ability able accept accident account act action active actual actually add address adult advice
+    ability able accept accident looking leaving putting planning getting finished counting thinking showing
+    moving wondering settle settling reading trying remind reminded colonel sergeant lieutenant professor
+    detective account act action active actual actually add address adult advice
     afraid afternoon agree air alive allow almost alone already amazing amount angry answer answers
     anybody anyone anything anyway apart appeal arm arms arrive asleep assume attack attention aunt
     autumn average avoid awake away baby bad bag ball bank bar base basically bath beach bear beat beginner

@@ -9,7 +9,7 @@ from dataclasses import replace
 from kbqa.protocols import Linker, Mention
 from kbqa.types import freebase
 
-_BEST = re.compile(r"\bbest\s+\w", re.IGNORECASE)
+_BEST = re.compile(r"\bbest\s+\w|\b\w+\s+(?:medal|trophy|prize|award)s?\b", re.IGNORECASE)
 _CATEGORY = freebase("award.award_category")
 _WINNERS_IN = re.compile(
     r"\s+(?:(?P<prize>prize|award)\s+)?(?:(?:laureates?|winners?)\s+(?:in|for)\s+(?P<what>[a-z]+)"
@@ -49,8 +49,8 @@ def _is_award(mention: Mention) -> bool:
 
 
 def with_prizes(text: str, mentions: Sequence[Mention], linker: Linker) -> tuple[Mention, ...]:
-    """The mentions (left to right) with those of awards that are called the best of something, where nothing
-    else is recognised."""
+    """The mentions (left to right) with those of awards that are called the best of something, or in common
+    words ('fields medal'), where nothing else is recognised."""
     found = list(mentions)
     for start, end in linker.bare(text) if _BEST.search(text) else ():
         free = not any(m.meets(start, end) for m in found)

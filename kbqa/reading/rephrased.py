@@ -70,7 +70,8 @@ _AFTERTHOUGHT = re.compile(
     r"\s*(?:\.{2,}|…|[,-])\s*or\s+(?:is|was|are|were)\s+(?:it|that|this|he|she|they)\b[^?]*", re.IGNORECASE
 )
 _EXCEPT = re.compile(
-    r"(?<![\w'-])(?:besides|apart from|aside from|other than|except(?: for)?|excluding|in addition to)"
+    r"(?<![\w'-])(?:besides|apart from|aside from|other than|except(?: for)?|excluding|in addition to"
+    r"|,? but not|not counting|without counting|not including|leaving (?:out|aside)|minus)"
     r"\s+(?:the\s+)?\Z",
     re.IGNORECASE,
 )

@@ -132,6 +132,11 @@ _LIVED = {
     "music.artist.active_start": re.compile(
         r"\b(?:activ\w*|careers?|form\w*|start\w*|beg[aiu]n\w*|around|performing)\b", re.IGNORECASE
     ),
+    "location.dated_location.date_founded": re.compile(
+        r"\b(?:found\w*|establish\w*|independen\w*|old\w*|new\w*|young\w*|creat\w*|formed|became|become|born"
+        r"|admitted|admission|statehood|union|exist\w*|beg[aiu]n\w*|start\w*|states?|set up)\b",
+        re.IGNORECASE,
+    ),
     "sports.sports_team.founded": re.compile(
         r"\b(?:found\w*|establish\w*|start\w*|old\w*|new\w*|young\w*|set up|creat\w*|beg[aiu]n\w*|formed"
         r"|around)\b",

@@ -24,7 +24,7 @@ from kbqa.reading.choosing import Chosen, told
 from kbqa.reading.coverage import STEM, path_stems
 from kbqa.reading.levels import CONTAINS
 from kbqa.reading.worded import CATEGORIES, WINNERS
-from kbqa.types import Check, Find, Iri, Is, Keep, Path, Ref, Restriction, Step
+from kbqa.types import Check, Find, Hop, Iri, Is, Keep, Path, Ref, Restriction, Step, freebase
 
 _WHETHER = re.compile(
     r"\W*(?:is|are|was|were|does|do|did|has|have|had)\s+(?!there\b)(?:the\s+)?", re.IGNORECASE
@@ -34,6 +34,10 @@ _ELSE = re.compile(
 )
 """What asks for more than whether two things are tied."""
 _IN = re.compile(r"\b(?:in|part of)\b")
+_MEMBERSHIPS = (
+    Hop(freebase("organization.organization_member.member_of")),
+    Hop(freebase("organization.organization_membership.organization")),
+)
 _WITHIN = ((CONTAINS,), CATEGORIES)
 _WON = frozenset(("win", "won", "wins", "winn"))
 _TRIED = 3
@@ -98,7 +102,7 @@ class Whether:
         except StoreTimeout:
             return
         worth: dict[Path, int] = {}
-        for path in self._kb.lexicon.wordings if said else [(CONTAINS.reversed,)]:
+        for path in self._kb.lexicon.wordings if said else [(CONTAINS.reversed,), _MEMBERSHIPS]:
             if path and path[0] in hops:
                 worth[path] = len(said & path_stems(path, self._kb.lexicon))
         best = max(worth.values(), default=0)
