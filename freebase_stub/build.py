@@ -369,27 +369,24 @@ class _Compiler:
 
     def _state_wider_professions(self) -> None:
         """A novelist is a writer, too. Which profession is wider is not stated itself: nothing words it."""
-        wider = self._pairs(WIDER_PROFESSION)
-        domains = {t: domain for t, domain in self.triples.items() if t.predicate == freebase(PROFESSION)}
-        for triple, domain in domains.items():
-            person, profession = triple.subject, triple.object
-            assert isinstance(person, Iri) and isinstance(profession, Iri)
-            for above in _all_above(profession, wider):
-                self._add(domain, person, PROFESSION, above)
-                self._add(domain, above, PEOPLE, person)
+        self._state_wider(PROFESSION, PEOPLE, WIDER_PROFESSION)
         unworded = freebase(WIDER_PROFESSION)
         self.triples = {t: domain for t, domain in self.triples.items() if t.predicate != unworded}
 
     def _state_wider_schools(self) -> None:
         """Who went to a college of a university went to the university, too."""
-        wider = self._pairs(PARENT_SCHOOL)
-        attended = {t: domain for t, domain in self.triples.items() if t.predicate == freebase(ATTENDED)}
-        for triple, domain in attended.items():
-            schooling, school = triple.subject, triple.object
-            assert isinstance(schooling, Iri) and isinstance(school, Iri)
-            for above in _all_above(school, wider):
-                self._add(domain, schooling, ATTENDED, above)
-                self._add(domain, above, STUDENTS, schooling)
+        self._state_wider(ATTENDED, STUDENTS, PARENT_SCHOOL)
+
+    def _state_wider(self, predicate: str, inverse: str, wider: str) -> None:
+        """What is stated of a thing, either way, of all that are wider than it."""
+        above = self._pairs(wider)
+        stated = {t: domain for t, domain in self.triples.items() if t.predicate == freebase(predicate)}
+        for triple, domain in stated.items():
+            subject, value = triple.subject, triple.object
+            assert isinstance(subject, Iri) and isinstance(value, Iri)
+            for one in _all_above(value, above):
+                self._add(domain, subject, predicate, one)
+                self._add(domain, one, inverse, subject)
 
     def _pairs(self, predicate: str) -> Mapping[Iri, set[Iri]]:
         """What has been stated with a predicate between different entities: subject -> objects."""
