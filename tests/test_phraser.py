@@ -152,6 +152,9 @@ def test_earlier_steps_and_relatives_are_those_of_the_template() -> None:
     step = StepInContext((Find(EGYPT, lives),), 1, {EGYPT: "Egypt"}.__getitem__, None, ())
     model = Writes("who is [unused0]'s father?", "who are the [unused0]?", "who are [unused0]'s parents?")
     assert [p.text for p in TextPhraser(model, lexicon).phrase(step, n=3)] == ["Who are Egypt's parents?"]
+    step = StepInContext((Find(EGYPT, contains),), 1, {EGYPT: "Egypt"}.__getitem__, None, ())
+    model = Writes("which is the person in [unused0]?", "what is in [unused0]?")
+    assert [p.text for p in TextPhraser(model, lexicon).phrase(step, n=3)] == ["What is in Egypt?"]
 
 
 # --- what ships ------------------------------------------------------------------------

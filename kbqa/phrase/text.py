@@ -51,9 +51,10 @@ _CALLED = re.compile(
 _ARTICLE = re.compile(rf"\ban? ({MARK.pattern}|[a-z][\w-]*)")
 _EARLIER = re.compile(r"\bstep (\d+)\b")
 _KIN = re.compile(
-    r"\b(?:father|mother|dad|mom|son|daughter|brother|sister|husband|wife|boy|girl)s?\b", re.IGNORECASE
+    r"\b(?:father|mother|dad|mom|son|daughter|brother|sister|husband|wife|boy|girl)s?\b|\bthe person\b",
+    re.IGNORECASE,
 )
-"""What says more than 'parent', 'child', 'sibling' or 'spouse'."""
+"""What says more than 'parent', 'child', 'sibling' or 'spouse', and than 'member', which may be a country."""
 _PRONOUN = re.compile(r"\b(he|she|him|his|her|hers)\b", re.IGNORECASE)
 _VAGUE = frozenset(("person", "people", "place", "thing", "one"))
 
