@@ -24,6 +24,9 @@ from tests.asking import answered
         ("first woman to win best director", "Kathryn Bigelow"),
         ("last movie with Heath Ledger", "The Dark Knight"),
         ("the first album by Nirvana", "Bleach"),
+        ("What was the third album that Nirvana made?", "In Utero"),
+        ("second novel by Stephen King", "'Salem's Lot"),
+        ("When was Adele's second album released?", "2011"),
         ("What was the Red Sox's first World Series win after the year 2000?", "2004 World Series"),
     ],
 )

@@ -72,6 +72,11 @@ def test_those_who_live_in_a_place_are_its_population(text: str, whole: str | No
         ("Who was president for the first two years?", None, 0, 1),
         ("the 1995 largest", None, 0, 1),
         ("the first one", "the first one", 0, 1),
+        ("What is Queen's 2nd studio album?", "What is Queen's first studio album?", 1, 1),
+        ("third Harry Potter book", "first Harry Potter book", 2, 1),
+        ("Which of their albums came out fourth?", "Which of their albums came out first?", 3, 1),
+        ("Who came third?", None, 0, 1),
+        ("the second of the books", None, 0, 1),
     ],
 )
 def test_how_many_from_which_place(text: str, rest: str | None, offset: int, limit: int) -> None:

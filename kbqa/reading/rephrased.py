@@ -50,7 +50,19 @@ _MISSPELT = {
 _CARDINALS = CARDINALS[:11]
 _MOST_RANKED = 100
 _BEST = r"(?=(?:most\s+\w+|(?!west\b|best\b|rest\b|east\b|guest\b|forest\b|interest\b)\w{2,}est)\b)"
-_RANK = re.compile(rf"\b(?P<number>\d+(?:nd|rd|th)|{'|'.join(ORDINALS[2:])})[\s-]+{_BEST}", re.IGNORECASE)
+_ORDINAL = rf"(?P<number>\d+(?:nd|rd|th)|{'|'.join(ORDINALS[2:])})"
+_RANK = re.compile(rf"\b{_ORDINAL}[\s-]+{_BEST}", re.IGNORECASE)
+_IN_A_ROW = (
+    "albums?|lps?|books?|novels?|plays?|operas?|ballets?|singles?|films?|movies?|tours?|wife|husband|spouse|child"
+    "|kid|son|daughter"
+)
+"""What comes one after another."""
+_NUMBERED = re.compile(
+    rf"\b{_ORDINAL}(?=\s+(?:(?!(?:of|in|by|the|and|to|for|that|which|who|from|with|world)\b)[\w'’.&-]+\s+){{0,4}}?"
+    rf"(?:{_IN_A_ROW})\b)",
+    re.IGNORECASE,
+)
+_CAME = re.compile(rf"\b(?:{_IN_A_ROW})\s+(?:came|comes|was)\s+(?:out\s+)?{_ORDINAL}(?=\W*\Z)", re.IGNORECASE)
 _SOME_OF_THEM = re.compile(
     rf"\b(?:top\s+)?(?P<number>\d{{1,2}}|{'|'.join(_CARDINALS[2:])})\s+{_BEST}"
     rf"|\b(?P<kept>first|last|latest|earliest|newest)\s+(?P<count>\d{{1,2}}|{'|'.join(_CARDINALS[2:])})\b"
@@ -134,15 +146,20 @@ def _ends(rest: str) -> bool:
 
 def without_rank(text: str, mentions: Sequence[Mention]) -> tuple[str, int, int]:
     """The text that asks for the first of its order, and from which place on how many are asked for: 'the
-    second longest river' asks for one, from place 1 (0 is the first), 'the top 5 longest' for five."""
-    for pattern in (_RANK, _SOME_OF_THEM):
+    second longest river' and 'their second album' ask for one, from place 1 (0 is the first), 'the top 5
+    longest' for five."""
+    for pattern in (_RANK, _SOME_OF_THEM, _NUMBERED, _CAME):
         said = pattern.search(text)
-        if said is not None and not any(m.meets(*said.span()) for m in mentions):
-            number = _number_of(said["number"] or said["count"])
-            if not 2 <= number <= _MOST_RANKED:
-                continue
-            rest = f"{text[: said.start()]}{said.groupdict().get('kept') or ''}{text[said.end() :]}"
-            return (rest, number - 1, 1) if pattern is _RANK else (rest, 0, number)
+        if said is None:
+            continue
+        parts = said.groupdict()
+        number = _number_of(parts["number"] or parts["count"])
+        start = said.start("number") if pattern is _CAME else said.start()
+        if any(m.meets(start, said.end()) for m in mentions) or not 2 <= number <= _MOST_RANKED:
+            continue
+        first = "first" if pattern in (_NUMBERED, _CAME) else parts.get("kept") or ""
+        rest = f"{text[:start]}{first}{text[said.end() :]}"
+        return (rest, 0, number) if pattern is _SOME_OF_THEM else (rest, number - 1, 1)
     return text, 0, 1
 
 

@@ -355,13 +355,17 @@ def compared_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | 
 
 
 def ranked(chosen: Chosen, offset: int, limit: int, run: Callable[[Parse], Chosen | None]) -> Chosen:
-    """The reading with so many from that place of its order instead of the first; the same where it takes no
-    first, or nothing stands there."""
+    """The reading with so many from that place of its order instead of the first, the last of several; the
+    same where it takes no first, or nothing stands there."""
     steps = chosen.parse.decomposition.steps
-    if (offset, limit) == (0, 1) or not steps or not isinstance(steps[-1], Pick):
-        return chosen
-    found = told(run, (*steps[:-1], replace(steps[-1], offset=offset, limit=limit)))
-    return chosen if found is None else replace(found, left_out=chosen.left_out)
+    for number in range(len(steps), 0, -1) if (offset, limit) != (0, 1) else ():
+        step = steps[number - 1]
+        if isinstance(step, Pick):
+            found = told(
+                run, (*steps[: number - 1], replace(step, offset=offset, limit=limit), *steps[number:])
+            )
+            return chosen if found is None else replace(found, left_out=chosen.left_out)
+    return chosen
 
 
 def of_asked_sort(
