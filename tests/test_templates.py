@@ -99,6 +99,15 @@ SENTENCES: list[tuple[Step, str]] = [
         "Of these, which 3 comes with the smallest from (government, government position held)"
         " after the first 2?",
     ),
+    (
+        Pick(Ref(3), "answer", (Hop(freebase("a.b.c")),), False, Kind.DATE, 1, 2),
+        "Of these, which has the third earliest c (a, b)?",
+    ),
+    (Pick(Ref(3), "answer", (), True, Kind.VALUE, 1, 1), "Of these, which is the second highest?"),
+    (
+        Pick(Ref(3), "answer", (), True, Kind.VALUE, 1, 10),
+        "Of these, which is the highest after the first 10?",
+    ),
     (Pick(Ref(3), "answer", (), True, Kind.VALUE, None), "Of these, sorted, which is the highest?"),
     (Merge((Ref(1), Ref(3))), "What is found in step 1 or step 3?"),
     (Oftenest(Ref(3)), "Of these, which is found most often?"),

@@ -14,7 +14,7 @@ from kbqa.lexicon.nouns import INSTANCES, common_noun, plural
 from kbqa.measuring import LATEST
 from kbqa.phrase.words import Words, chain_words, superlative_words, with_article
 from kbqa.templates.phrases import AMOUNTS, MEASURES, each_of, noun_phrase
-from kbqa.templates.write import noun_of
+from kbqa.templates.write import noun_of, nth_words
 from kbqa.types import (
     Amount,
     Anchor,
@@ -296,7 +296,9 @@ class _Wording:
         which = "Which of these" if of == "Of these" else f"Which of {of.removeprefix('Of ')}"
         word = self._superlative(step)
         number = "" if step.limit in (1, None) else f" {step.limit}"
-        tail = f" after the first {step.offset}" if step.offset else ""
+        nth = nth_words(step)
+        word = nth + word
+        tail = f" after the first {step.offset}" if step.offset and not nth else ""
         tail += f", counting only values that {self.words.tests(step.tests)}" if step.tests else ""
         key = chain_words(step.path, self.lexicon) if step.path else "value"
         if step.limit is None:

@@ -5,17 +5,17 @@ first president born in Texas', 'Who was the first US president?' read as today'
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from kbqa.answers import collect
-from kbqa.dialogue import Parse
 from kbqa.lexicon.measures import MEASURES
 from kbqa.reading.choosing import Chosen, told
-from kbqa.rewire import line_of
+from kbqa.reading.rule import Run
+from kbqa.reading.superlatives import has_value, is_of_answers
+from kbqa.rewire import Steps, inserted, line_of
 from kbqa.templates.phrases import mediator_type, span_of
 from kbqa.types import (
-    Exists,
     Find,
     Hop,
     Iri,
@@ -25,7 +25,6 @@ from kbqa.types import (
     Literal,
     Pick,
     Ref,
-    Restriction,
     Step,
     Test,
     freebase,
@@ -40,35 +39,75 @@ _SAID = re.compile(
 )
 _DATES = tuple(m for m in MEASURES if m.kind is Kind.DATE and "earliest" in m.low)
 """Dates by which things that have them are the first or last."""
+_BORN = (Hop(freebase("people.person.date_of_birth")),)
+_CHILD = re.compile(r"born|child|kid|son|daughter|baby|grand", re.IGNORECASE)
 _HONOUR = "award.award_honor"
 _AWARDED = freebase("award.award_honor.year")
 
 
-def first_as_said(chosen: Chosen, text: str, now: Literal, run: Callable[[Parse], Chosen | None]) -> Chosen:
+def first_as_said(chosen: Chosen, text: str, now: Literal, run: Run) -> Chosen:
     """The reading with the first or last of its things: by when what ties them together began, or else by
-    when they did. What it says of today (`now`) goes. The same where the question asks for no such thing, the
-    reading takes it, or it can't be told."""
+    when they did; of what it finds, or of what it finds on the way ('who directed the first film of'). What
+    it says of today (`now`) goes. The same where the question asks for no such thing, the reading takes it,
+    or it can't be told."""
     said = _SAID.search(text)
     steps = chosen.parse.decomposition.steps
-    answers = collect(chosen.rows) if chosen.rows is not None else ()
-    if said is None or not answers or not all(isinstance(a, Iri) for a in answers):
+    if said is None or not steps:
         return chosen
+    last = said["last"] is not None
     if not all(isinstance(s, Find | Keep) for s in steps):
-        return chosen
+        found = next(
+            (c for way in _by_tie(steps, text[said.end() - 1 :], last) if (c := told(run, way))), None
+        )
+        return chosen if found is None else replace(found, left_out=chosen.left_out)
     ever = tuple(_ever(step, now) for step in steps)
-    every = told(run, ever)
-    number = len(collect(every.rows)) if every is not None and every.rows is not None else 0
-    for pick in _picks(ever, said["last"] is not None) if number > 1 else ():
-        has = Keep(pick.source, restrictions=(Restriction(pick.site, pick.path, (Exists(),)),))
-        if pick.site == "answer" and told(run, (*ever, has)) is None:
+    for at in _places(chosen, text, said.start()):
+        every = told(run, ever[:at])
+        answers = collect(every.rows) if every is not None and every.rows is not None else ()
+        if len(answers) < 2 or not all(isinstance(a, Iri) for a in answers):
             continue
-        found = told(run, (*ever, pick))
-        if found is not None and found.rows is not None and len(collect(found.rows)) < number:
-            return replace(found, left_out=chosen.left_out)
+        for pick in _picks(ever[:at], last):
+            if (one := _one_of(ever[:at], pick, len(answers), run)) is not None:
+                whole = (told(run, way) for way in inserted(ever, at + 1, pick)) if at < len(ever) else (one,)
+                found = next((c for c in whole if c is not None), None)
+                if found is not None:
+                    return replace(found, left_out=chosen.left_out)
     return chosen
 
 
-def _picks(steps: tuple[Step, ...], last: bool) -> Iterator[Pick]:
+def _places(chosen: Chosen, text: str, start: int) -> Sequence[int]:
+    """The numbers of the steps of whose answers the first may be asked for, the likeliest first: the last
+    one's where they are things, and those before unless the question opens with it."""
+    answers = collect(chosen.rows) if chosen.rows is not None else ()
+    number = len(chosen.parse.decomposition.steps)
+    if not answers:
+        return ()
+    ends = (number,) if all(isinstance(a, Iri) for a in answers) else ()
+    return ends if is_of_answers(text, start) else (*ends, *range(number - 1, 0, -1))
+
+
+def _one_of(steps: Steps, pick: Pick, number: int, run: Run) -> Chosen | None:
+    """What a choice leaves of so many things; None where it leaves all, or can't choose."""
+    if pick.site == "answer" and not has_value(steps, pick.source, pick.path, run):
+        return None
+    found = told(run, (*steps, pick))
+    return (
+        found if found is not None and found.rows is not None and len(collect(found.rows)) < number else None
+    )
+
+
+def _by_tie(steps: Steps, noun: str, last: bool) -> Iterator[Steps]:
+    """The first wife is not the oldest: the steps with a choice by birth made by when the tie began, unless
+    what is called the first (`noun`, and what follows it) is a child."""
+    for at, pick in enumerate(steps, 1):
+        match pick:
+            case Pick(Ref(source), "answer", path) if path == _BORN and not _CHILD.match(noun):
+                by_tie = next(_picks(steps[:source], last), None)
+                if by_tie is not None and by_tie.site == "mediator":
+                    yield (*steps[: at - 1], replace(by_tie, offset=pick.offset), *steps[at:])
+
+
+def _picks(steps: Steps, last: bool) -> Iterator[Pick]:
     """The ways to take the first or last of what the steps find."""
     source, step = Ref(len(steps)), steps[line_of(steps)[-1] - 1]
     kind = mediator_type(step.path) if isinstance(step, Find) else None

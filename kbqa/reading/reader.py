@@ -52,6 +52,7 @@ from kbqa.reading.rephrased import (
 from kbqa.reading.returning import Returning
 from kbqa.reading.shorthand import bearers, of_which_country, spelt_out, with_last_names
 from kbqa.reading.succession import Succession, by_name
+from kbqa.reading.superlatives import most_as_said
 from kbqa.reading.twofold import Twofold
 from kbqa.reading.typed import Typed
 from kbqa.reading.unsaid import (
@@ -324,7 +325,8 @@ class Reader:
         plain = kin_as_said(plain, text, run, self._genders)
         plain = compared_as_said(measured_as_said(plain, text, run), text, run)
         plain = begun_as_said(dated_as_said(plain, text, run, self.kb.paths.predicates), text, run)
-        return first_as_said(value_as_said(plain, text, run), text, self.kb.now, run)
+        plain = first_as_said(value_as_said(plain, text, run), text, self.kb.now, run)
+        return most_as_said(plain, text, mentions, run)
 
     @cached_property
     def _genders(self) -> Mapping[str, Iri]:

@@ -54,7 +54,7 @@ _ORDINAL = rf"(?P<number>\d+(?:nd|rd|th)|{'|'.join(ORDINALS[2:])})"
 _RANK = re.compile(rf"\b{_ORDINAL}[\s-]+{_BEST}", re.IGNORECASE)
 _IN_A_ROW = (
     "albums?|lps?|books?|novels?|plays?|operas?|ballets?|singles?|films?|movies?|tours?|wife|husband|spouse|child"
-    "|kid|son|daughter"
+    "|kid|son|daughter|baby|records?|pictures?|teams?|clubs?"
 )
 """What comes one after another."""
 _NUMBERED = re.compile(

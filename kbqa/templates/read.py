@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from kbqa.errors import QueryError, TemplateError
 from kbqa.lexicon import Lexicon
+from kbqa.lexicon.numbers import ORDINALS
 from kbqa.sparql.portable import operand
 from kbqa.templates.names import Names, is_date, read_value
 from kbqa.templates.phrases import (
@@ -63,11 +64,16 @@ from kbqa.types import (
 _BRACKETS = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]", re.DOTALL)
 _SLOT = "\x00"
 _OF = re.compile(r"Of (?:these|the answers to step (?P<step>\d+)), (?P<rest>.*)\Z", re.DOTALL)
+_NTH = "|".join(ORDINALS[2:])
 _PICK = re.compile(
     r"(?P<sorted>sorted, )?which(?: (?P<limit>\d+))? "
-    r"(?:(?P<verb>has|comes with) the (?P<word>%s) (?P<chain>.+?)|is the (?P<bare>%s))"
+    r"(?:(?P<verb>has|comes with) the (?:(?P<nth>%s) )?(?P<word>%s) (?P<chain>.+?)"
+    r"|is the (?:(?P<nth_bare>%s) )?(?P<bare>%s))"
     r"(?: after the first (?P<offset>\d+))?(?:, counting what (?P<tests>.*))?\Z"
-    % (("|".join(sorted(map(re.escape, SUPERLATIVE_WORDS), key=len, reverse=True)),) * 2),
+    % (
+        ("|".join(ORDINALS[2:]), "|".join(sorted(map(re.escape, SUPERLATIVE_WORDS), key=len, reverse=True)))
+        * 2
+    ),
     re.DOTALL,
 )
 _AMOUNT = re.compile(rf"what is the (?P<word>{'|'.join(AMOUNT_WORDS)}) (?P<chain>.+)\Z", re.DOTALL)
@@ -210,7 +216,9 @@ class _Reader:
         limit = None if m["sorted"] else int(m["limit"] or 1)
         path = self.chain(m["chain"], None) if m["chain"] else ()
         tests = self.tests(m["tests"]) if m["tests"] else ()
-        return Pick(source, site, path, descending, kind, limit, int(m["offset"] or 0), tests)
+        nth = m["nth"] or m["nth_bare"]
+        offset = ORDINALS.index(nth) - 1 if nth else int(m["offset"] or 0)
+        return Pick(source, site, path, descending, kind, limit, offset, tests)
 
     def _tally(self, source: Ref, m: re.Match[str]) -> Tally:
         path = read_each(m["chain"], self.lexicon) or self.chain(m["chain"], None)

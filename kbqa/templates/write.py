@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from kbqa.errors import TemplateError
 from kbqa.lexicon import Lexicon
+from kbqa.lexicon.numbers import ORDINALS
 from kbqa.templates.names import Names, is_date, show_value
 from kbqa.templates.phrases import (
     AMOUNTS,
@@ -164,14 +165,15 @@ class _Writer:
     # --- superlatives
 
     def _picked(self, p: Pick) -> str:
-        word = SUPERLATIVES[p.kind, p.descending]
+        nth = nth_words(p)
+        word = nth + SUPERLATIVES[p.kind, p.descending]
         verb = "has" if p.site == "answer" else "comes with"
         what = f"{verb} the {word} {self.chain(p.path, None)}" if p.path else f"is the {word}"
         tests = f", counting what {self.tests(p.tests)}" if p.tests else ""
         if p.limit is None:
             return f"sorted, which {what}{self._after(p.offset)}{tests}"
         number = "" if p.limit == 1 else f" {p.limit}"
-        return f"which{number} {what}{self._after(p.offset)}{tests}"
+        return f"which{number} {what}{'' if nth else self._after(p.offset)}{tests}"
 
     def _after(self, offset: int) -> str:
         return f" after the first {offset}" if offset else ""
@@ -299,3 +301,9 @@ def show_period(start: str, end: str) -> str:
     if start[:4] == end[:4] and (start[4:], end[4:]) == ("-01-01", "-12-31"):
         return f"in [{start[:4]}]"
     return f"from [{start}] to [{end}]"
+
+
+def nth_words(pick: Pick) -> str:
+    """'third ' before the superlative of a choice of one that is not the first; '' where no word says it."""
+    nth = ORDINALS[pick.offset + 1 :][:1] if pick.offset and pick.limit == 1 else ()
+    return "".join(f"{word} " for word in nth)
