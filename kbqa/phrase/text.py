@@ -36,6 +36,7 @@ _ILL_PUT = re.compile(
     r"|is|are|was|were|do|does|did|has|have|had|can)\b)"
     r"|^how many (?!(?:people|children|men|women|of|is|are|was|were)\b)\S*[^s\W]\s"
     r"|^how many \S+ (?:is|are|was|were)\s+(?!(?:there|in|at|on|of)\b)"
+    r"|^(?:when|where|how|who) (?:is|was|are|were)\b.*\b(?:came out|took place|began|went|wrote)\s*\??$"
     r"|^when did\b.*\b(?:found|release|publish|establish|create|invent|bear|born)\s*\??$"
     rf"|^(?:how (?:is|are|was|were)|(?:what|who) (?:are|were))(?: the)? (?:{MARK.pattern})\s*\??$",
     re.IGNORECASE,

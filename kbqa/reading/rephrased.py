@@ -62,7 +62,13 @@ _NUMBERED = re.compile(
     rf"(?:{_IN_A_ROW})\b)",
     re.IGNORECASE,
 )
-_CAME = re.compile(rf"\b(?:{_IN_A_ROW})\s+(?:came|comes|was)\s+(?:out\s+)?{_ORDINAL}(?=\W*\Z)", re.IGNORECASE)
+_CAME = re.compile(
+    rf"\b(?:(?:{_IN_A_ROW})\s+(?:came|comes|was)(?:\s+out)?|released?|published?|direct(?:ed)?|writ(?:e|ten)|wrote"
+    rf"|made?|make|record(?:ed)?|marr(?:y|ied)|(?:play(?:ed)?|pitch(?:ed)?)\s+for|bring out|put out|come out)"
+    rf"\s+{_ORDINAL}(?=\W*\Z)",
+    re.IGNORECASE,
+)
+"""'The book that came third', 'Which album did they release third?'"""
 _SOME_OF_THEM = re.compile(
     rf"\b(?:top\s+)?(?P<number>\d{{1,2}}|{'|'.join(_CARDINALS[2:])})\s+{_BEST}"
     rf"|\b(?P<kept>first|last|latest|earliest|newest)\s+(?P<count>\d{{1,2}}|{'|'.join(_CARDINALS[2:])})\b"
@@ -148,8 +154,11 @@ def without_rank(text: str, mentions: Sequence[Mention]) -> tuple[str, int, int]
     """The text that asks for the first of its order, and from which place on how many are asked for: 'the
     second longest river' and 'their second album' ask for one, from place 1 (0 is the first), 'the top 5
     longest' for five."""
+    nameless = text
+    for m in mentions:
+        nameless = f"{nameless[: m.start]}{'x' * len(m.text)}{nameless[m.start + len(m.text) :]}"
     for pattern in (_RANK, _SOME_OF_THEM, _NUMBERED, _CAME):
-        said = pattern.search(text)
+        said = pattern.search(nameless if pattern is _NUMBERED else text)
         if said is None:
             continue
         parts = said.groupdict()

@@ -41,9 +41,7 @@ _HEAD = re.compile(
     re.IGNORECASE,
 )
 """What stands before a superlative that is said of the answers themselves."""
-_BY = re.compile(
-    r"\b(?:by|in terms of|in|with the (?:most|largest|greatest|highest))\s+(?P<noun>[\w ]+)", re.IGNORECASE
-)
+_BY = re.compile(r"\b(?:by|in terms of)\s+(?P<noun>[\w ]+)", re.IGNORECASE)
 _SIZES = {"size": "area", "people": "population", "inhabitants": "population", "residents": "population",
           "students": "number of undergraduates", "seasons": "number of seasons"}  # fmt: skip
 
@@ -90,13 +88,9 @@ def _measured(adjective: str, text: str) -> Iterator[tuple[Measure, bool]]:
     by = _BY.search(text)
     noun = by["noun"].lower() if by else ""
     named = next((n for said, n in _SIZES.items() if said in noun.split()), noun)
-    fitting = [(m, adjective in m.high) for m in MEASURES if adjective in (*m.low, *m.high)]
-    said = [
-        (m, high)
-        for m, high in ((m, adjective in ("largest", "biggest")) for m in MEASURES)
-        if m.noun == named
-    ]
-    yield from said or fitting
+    higher = any(adjective in m.high for m in MEASURES)
+    said = [(m, higher) for m in MEASURES if m.noun == named]
+    yield from said or ((m, adjective in m.high) for m in MEASURES if adjective in (*m.low, *m.high))
 
 
 def most_as_said(chosen: Chosen, text: str, mentions: Sequence[Mention], run: Run) -> Chosen:
@@ -138,7 +132,9 @@ def _amended(steps: Steps, at: int, said: Superlative, run: Run) -> Iterator[Ste
 def _taken(steps: Steps, number: int, said: Superlative, run: Run) -> Iterator[Steps]:
     """The steps with the choice among the last one's answers, of which there are so many, or those of an
     earlier one, as the superlative is said of."""
-    if not all(isinstance(s, Find | Keep) for s in steps) or (said.of_answers and not 1 < number <= said.most):
+    if not all(isinstance(s, Find | Keep) for s in steps) or (
+        said.of_answers and not 1 < number <= said.most
+    ):
         return
     for at in (len(steps),) if said.of_answers else range(len(steps) - 1, 0, -1):
         for measure, descending in said.measures:
