@@ -23,6 +23,16 @@ from tests.asking import answered, named
         ("which presidents had more than two wives", {"Donald Trump"}),
         ("nhl team with most stanley cups", {"Montreal Canadiens"}),
         ("most world series titles team", {"New York Yankees"}),
+        ("Who has won more Best Director Oscars than anyone else?", {"John Ford"}),
+        ("Nobody has more Best Actress Oscars than who?", {"Katharine Hepburn"}),
+        ("who holds the record for most best director oscars", {"John Ford"}),
+        ("The only actor with three Best Actor Oscars", {"Daniel Day-Lewis"}),
+        ("two-time best supporting actress winners", {"Dianne Wiest", "Shelley Winters"}),
+        (
+            "who has won three or more best director oscars",
+            {"Frank Capra", "John Ford", "William Wyler"},
+        ),
+        ("Which teams have won more than five Super Bowls?", {"New England Patriots", "Pittsburgh Steelers"}),
     ],
 )
 def test_who_has_so_many(shipped: Engine, question: str, expected: set[str]) -> None:

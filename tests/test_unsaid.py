@@ -16,6 +16,7 @@ from tests.asking import answered
     ("question", "expected"),
     [
         ("most recent winner of the Nobel Prize in Literature", {"Han Kang"}),
+        ("female best director winners after 2015", {"Jane Campion", "Chloé Zhao"}),
         ("youngest winner of the Nobel Prize in Literature", {"Kazuo Ishiguro"}),
         ("Which Rolling Stones members left after 1990?", {"Bill Wyman", "Charlie Watts"}),
         ("Which team did Peyton Manning play for after 2012?", {"Denver Broncos"}),
@@ -154,6 +155,7 @@ def test_dates_have_no_alphabet(shipped: Engine) -> None:
     [
         ("Who was the father of the woman who wrote Frankenstein?", ["William Godwin"]),
         ("Who is the mother of the man who directed Jaws?", ["Leah Adler"]),
+        ("parents of the lady who was Princess Leia", ["Debbie Reynolds", "Eddie Fisher"]),
     ],
 )
 def test_a_father_is_no_woman(shipped: Engine, question: str, expected: list[str]) -> None:

@@ -42,6 +42,8 @@ from kbqa.reading.rephrased import (
     of_occasions,
     of_opponent,
     of_outside,
+    of_record,
+    of_so_many_prizes,
     of_years,
     plainer,
     quoted,
@@ -265,7 +267,9 @@ class Reader:
             of_outside,
             of_occasions,
             of_opponent,
+            of_record,
             of_most_titles,
+            of_so_many_prizes,
             partial(of_edition, link=self.link),
             partial(of_category, link=self.link),
         )

@@ -38,7 +38,36 @@ _TITLES = re.compile(
     r"(?:\s+(?:titles|championships|wins|victories|trophies|rings))?(?:\s+(?P<who>team|club|country))?\W*",
     re.IGNORECASE,
 )
+_MORE_THAN_ANY = re.compile(
+    r"\bmore\s+(?P<what>[^,?.!]+?)\s+than\s+(?:any(?:\s?(?:one|body|thing))?|all|every)\b[^,?.!]*",
+    re.IGNORECASE,
+)
+_NONE_MORE = re.compile(
+    r"\W*(?:nobody|no[\s-]?one|nothing|no\s+(?:other\s+)?(?P<sort>[a-z]+))(?:\s+else)?\s+(?:ever\s+)?"
+    r"(?P<verb>(?:ha[sd]|have)(?:\s+(?:ever\s+)?[a-z]+(?:ed|on|ade|ritten))?|won|\w+ed)\s+more\s+(?P<what>[^,?.!]+?)"
+    r"\s+than\s+(?:whom?|wh(?:ich|at)\s+(?P<other>[a-z]+))\W*",
+    re.IGNORECASE,
+)
+_RECORD = re.compile(
+    r"\b(?:holds?|ha[sd]|have)\s+(?:the\s+)?record\s+(?:for|of|with)\s+(?:winning\s+)?(?:the\s+)?most\s+",
+    re.IGNORECASE,
+)
+_SO_MANY = re.compile(
+    r"\b(?P<verb>(?:(?:ha[sd]|have)\s+(?:ever\s+)?)?(?:won|win|wins|got|received|earned|taken|collected|bagged)"
+    r"|has|have|had|(?P<with>with|holding|having|winning)|holds?|(?:to\s+)?(?:have\s+)?w[io]n)\s+(?:a\s+total\s+of\s+)?"
+    r"(?:(?P<than>more than|over|at least|no fewer than|fewer than|less than|exactly|only|just)\s+)?"
+    rf"(?P<number>\d{{1,2}}|{'|'.join(CARDINALS)}|multiple|several)(?P<least>\s+or\s+more)?\s+(?:different\s+)?\Z",
+    re.IGNORECASE,
+)
+_SO_OFTEN_WON = re.compile(r"\b(?P<number>two|three|four|five|six|[2-6])[\s-]times?\s+\Z", re.IGNORECASE)
+_PRIZES = re.compile(
+    r"(?:\s+(?:oscars?|statuettes?|awards?|trophies|prizes|titles|championships|wins|emmys?))?(?:\s+(?:is|are))?\W*",
+    re.IGNORECASE,
+)
+_WINNERS = re.compile(r"(?:\s+(?:oscars?|awards?))?\s+(?:winners?|winning\s+[a-z]+)\W*", re.IGNORECASE)
 _IN_YEAR = re.compile(r"\s+in\s+(?P<year>[12]\d{3})(?=\W*\Z)", re.IGNORECASE)
+_COUNTED = frozenset({freebase("award.award_category"), _CHAMPIONSHIP})
+"""What somebody may win several times."""
 _AWARDS = frozenset({freebase("award.award"), freebase("award.award_category")})
 _THE_YEAR = re.compile(
     r"\b(in|of|by|from|after|before|since|until|till|during)\s+the\s+year\s+(?=[12]\d{3}\b)", re.IGNORECASE
@@ -263,6 +292,36 @@ def of_most_titles(text: str, mentions: Sequence[Mention]) -> str:
         if ends is None or not (begins or (ends["who"] and _MOST_OF.fullmatch(text, 0, m.start))):
             continue
         return f"Which {begins['who'] if begins else ends['who']} has won the most {m.text} titles?"
+    return text
+
+
+def of_record(text: str, mentions: Sequence[Mention]) -> str:
+    """'Who has more Tonys than anyone else?', 'Nobody has more Tonys than who?' and 'Who holds the record for
+    most Tonys?' as the question for who has the most."""
+    none = _NONE_MORE.fullmatch(text)
+    if none is not None:
+        sort = none["other"] or none["sort"]
+        return f"{f'Which {sort}' if sort else 'Who'} {none['verb']} the most {none['what']}?"
+    return _RECORD.sub("has won the most ", _MORE_THAN_ANY.sub(r"the most \g<what>", text))
+
+
+def of_so_many_prizes(text: str, mentions: Sequence[Mention]) -> str:
+    """'actors with three Tonys for Best Actor' and 'three-time winners' as those who won it three times; not
+    of prizes that are given for several things."""
+    for m in mentions:
+        if not any(_COUNTED.intersection(c.types) for c in m.candidates[:1]):
+            continue
+        many = _SO_MANY.search(text[: m.start])
+        if many is not None and _PRIZES.fullmatch(text, m.end):
+            than = "at least" if many["least"] else many["than"] or ""
+            often = f"{than} {many['number']} times"
+            if many["number"].lower() in ("multiple", "several"):
+                often = "more than once"
+            won = "who won" if many["with"] else "won"
+            return f"{text[: many.start()]}{won} {m.text} {' '.join(often.split())}?"
+        times, winners = _SO_OFTEN_WON.search(text[: m.start]), _WINNERS.fullmatch(text, m.end)
+        if times is not None and winners is not None:
+            return f"Who won {m.text} {times['number']} times?"
     return text
 
 

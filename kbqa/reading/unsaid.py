@@ -95,6 +95,12 @@ _KIN = {
         "mother mothers daughter daughters sister sisters wife wives grandmother aunt niece".split()
     ),
 }
+_KIN_OF_ANY = re.compile(
+    r"(?<!male )(?<!boy )(?<!girl )"
+    r"\b(?:parents?|child|children|kids?|siblings?|spouses?|grandparents?|grandchildren)\b",
+    re.IGNORECASE,
+)
+"""Words for relatives, be they men or women."""
 _GENDER = (Hop(freebase("people.person.gender"), True),)
 _RELATED = frozenset(
     freebase(f"people.{name}")
@@ -321,20 +327,24 @@ def kin_as_said(
     chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None], genders: Mapping[str, Iri]
 ) -> Chosen:
     """The reading of relatives with those that the question's word for them says: 'the father of the woman
-    who' is no woman. The same where it says so, or has words for both. `genders`: what 'male' and 'female'
-    name."""
+    who' is no woman, her 'parents' are of any gender. The same where it says so, or has words for both.
+    `genders`: what 'male' and 'female' name."""
     words = frozenset(re.findall(r"[a-z]+", text.lower()))
     said = [gender for gender, kin in _KIN.items() if words & kin]
     match chosen.parse.decomposition.steps:
-        case (*before, Keep(Ref(source), Iri() as gender, path, ())) if len(said) == 1 and path == _GENDER:
+        case (*before, Keep(Ref(source), Iri() as gender, path, ())) if path == _GENDER:
             relatives = before[source - 1]
-            related = isinstance(relatives, Find | Keep) and _RELATED.intersection(
-                h.predicate for h in relatives.path
-            )
-            meant = genders.get(said[0])
-            if related and meant is not None and gender in genders.values() and gender != meant:
-                found = told(run, (*before, Keep(Ref(source), meant, path)))
-                return chosen if found is None else replace(found, left_out=chosen.left_out)
+            if not isinstance(relatives, Find | Keep) or gender not in genders.values():
+                return chosen
+            meant = [genders[name] for name in said if name in genders]
+            if _RELATED.isdisjoint(h.predicate for h in relatives.path) or gender in meant:
+                return chosen
+            found = None
+            if len(meant) == 1:
+                found = told(run, (*before, Keep(Ref(source), meant[0], path)))
+            elif not said and _KIN_OF_ANY.search(text) and source == len(before):
+                found = told(run, tuple(before))
+            return chosen if found is None else replace(found, left_out=chosen.left_out)
     return chosen
 
 
@@ -464,15 +474,25 @@ def _otherwise(
             for hop in _tying(steps[source - 1], text, predicates):
                 yield (*steps[: number - 1], replace(step, site="mediator", path=(hop,)), *steps[number:])
         case Keep(Ref(source), None, (), (Restriction("answer", path, tests),)) if _is_unsaid(path, text):
-            tied = steps[source - 1]
-            if isinstance(tied, Find | Keep) and all(isinstance(t, Than) for t in tests):
+            for at in _line_back(steps, source) if all(isinstance(t, Than) for t in tests) else ():
+                tied = steps[at - 1]
+                if not isinstance(tied, Find | Keep):
+                    continue
                 for hop in _tying(tied, text, predicates):
                     when = Restriction("mediator", (hop,), tests)
                     dated = replace(tied, restrictions=(*tied.restrictions, when))
                     try:
-                        yield deleted((*steps[: source - 1], dated, *steps[source:]), number)
+                        yield deleted((*steps[: at - 1], dated, *steps[at:]), number)
                     except FeedbackError:
                         continue
+
+
+def _line_back(steps: Steps, number: int) -> Iterator[int]:
+    """The step and those before it that it keeps some answers of, the last first."""
+    yield number
+    step = steps[number - 1]
+    if isinstance(step, Keep):
+        yield from _line_back(steps, step.source.step)
 
 
 def _is_unsaid(path: Path, text: str) -> bool:
