@@ -9,7 +9,7 @@ import pytest
 from bench.company import Company
 from bench.library import Library
 from kbqa.compose import ComposingCorrector, ComposingParser
-from kbqa.compose.asides import core
+from kbqa.compose.asides import core, without_asides
 from kbqa.compose.schema import stem
 from kbqa.correct import Context, TemplateCorrector
 from kbqa.dialogue import MODES
@@ -21,6 +21,7 @@ from kbqa.scripted import ScriptedParser, parse_of
 from kbqa.sparql import parse, render
 from kbqa.templates import Names, write_all
 from kbqa.types import Iri, Step
+from tests.asking import named
 
 LIBRARY, COMPANY = Library(60), Company(40)
 AUTHOR, BRANCH, BOOK, MEMBER = LIBRARY.authors[2], LIBRARY.branches[1], LIBRARY.titles[3], LIBRARY.members[4]
@@ -446,6 +447,27 @@ def test_the_owner_has_the_first_word(library: KnowledgeBase) -> None:
 
     rules = ComposingParser(library, Then())  # type: ignore[arg-type]
     assert rules.parse(question, tuple(library.linker.link(question)), n=5) == (parsed,)
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "asked"),
+    [
+        ("Hello, I want to know who rules Chad now, thank you", ["Chad"], "who rules Chad now"),
+        ("yo who rules Chad", ["Chad"], "who rules Chad"),
+        ("Good evening! I am off to Africa. Who rules Chad? Thanks", ["Chad"], "Who rules Chad?"),
+        ("my son needs it for his quiz tomorrow: ruler of Chad", ["Chad"], "ruler of Chad"),
+        ("Is Chad in Africa, yes or no?", ["Chad", "Africa"], "Is Chad in Africa"),
+        ("I need to know which of these is in Asia: Chad, Laos", ["Asia", "Chad", "Laos"],
+         "which of these is in Asia: Chad, Laos"),
+        ("which is bigger: Chad or Laos", ["Chad", "Laos"], None),
+        ("What do they call Chad?", ["Chad"], None),
+        ("Hey Jude writer", ["Hey Jude"], None),
+    ],
+)  # fmt: skip
+def test_what_is_said_around_a_question_is_no_part_of_it(
+    text: str, names: list[str], asked: str | None
+) -> None:
+    assert without_asides(text, named(text, *names)) == (asked or text)
 
 
 def test_where_things_are_kept_is_said_around_a_question() -> None:

@@ -14,23 +14,30 @@ _CLAIMING = (
     r"(?:says?|said|claims?|claimed|insists?|insisted|thinks?|thought|reckons?|believes?|swears?|swore|heard|"
     r"guess|assume|told me|suspects?)"
 )
-_BEFORE = (
-    "hi", "hi there", "hey", "hey there", "hello", "hello there", "ok", "okay", "so", "well", "um+", "uh",
+_OPENINGS = (
+    "hi", "hi there", "hey", "hey there", "hello", "hello there", "hiya", "yo",
+    "good (?:morning|afternoon|evening|day)", "excuse me", "ok", "okay", "so", "well", "um+", "uh", "hm+",
     "and", "also", "please", "pls", "just out of curiosity", "out of curiosity", "just curious",
-    "just wondering", "quick question", "question", rf"(?:can|could|would|will) (?:you|u) {_ASKING}",
-    "(?:do|would) you (?:happen to )?know", "i(?:'d| would) (?:like|love) to (?:know|see|find out)",
+    "just wondering", "(?:a )?quick (?:question|one)", "question",
+    rf"(?:can|could|would|will) (?:you|u) {_ASKING}", "(?:do|would) you (?:happen to )?know",
+    "i(?:'d| would) (?:like|love) to (?:know|see|find out)",
     "i (?:want|need|wish) to (?:know|see|find out)", "i(?:'m| am) (?:wondering|curious)", "i wonder(?:ed)?",
     "i was wondering", "(?:tell|show|give|get) (?:me|us)", "(?:any|some)(?:body|one) knows?", "remind me",
     "now", "right", "kindly", "(?:do )?(?:you|u) know", "i(?:'m| am) (?:after|looking for|interested in)",
     "(?:dear|my dear|love|mate|guys)(?=,)", "for (?:a|my) [a-z]+(?=,)", "i(?:'d| would) be glad to know",
     "(?:i(?:'m| am) )?not sure (?:whether|if)", "i (?:don't|do not) know (?:whether|if)",
     "i(?:'m| am) trying to (?:find out|work out|find|remember)", "by the way", "btw", "out of interest",
+    "just checking", "let me know", "any idea",
+)  # fmt: skip
+_BEFORE = (
+    *_OPENINGS,
     "what do (?:they|you|people|we) call", "what(?: is|'s|s) the name of",
-    "just checking", "let me know", "any idea", rf"{_SOMEBODY} {_CLAIMING}(?:,? that)?",
+    rf"{_SOMEBODY} {_CLAIMING}(?:,? that)?",
 )  # fmt: skip
 _AFTER = (
-    "please", "pls", "plz", "thanks", "thank you", "cheers", "anyway", "then", "though", "again", "exactly",
-    "actually", "(?:that )?(?:you|we) (?:know of|know about|have|hold|got|know)",
+    "please", "pls", "plz", "thanks", "thank you", "thx", "ty", "cheers", "yes or no", "anyway", "then",
+    "though",
+    "again", "exactly", "actually", "(?:that )?(?:you|we) (?:know of|know about|have|hold|got|know)",
     "in (?:the|this|your|our) (?:world|data|list|graph|register)",
     "in (?:(?:the|this|your|our) )?(?:catalogue|catalog|database)",
     "in (?:the|this|your|our) (?:files?|dataset|data set|knowledge base|collection|records?)",
@@ -42,6 +49,7 @@ _AFTER = (
     "of all", "of all time", "at all", "in there", "on file", "(?<=, )because [^?]*",
 )  # fmt: skip
 _BEGINS = re.compile(rf"[\s,]*(?:{'|'.join(_BEFORE)})\b[\s,:]*", re.IGNORECASE)
+_OPENS = re.compile(rf"[\s,]*(?:{'|'.join(_OPENINGS)})\b[\s,:!]*", re.IGNORECASE)
 _LEADING_UP = re.compile(
     r"[\s,.;:]*\b(?:i(?:'d| would) (?:like|love) to know|i (?:want|need) to know|tell (?:me|us)|"
     r"i(?:'m| am| was) wondering|i wonder|do you know|"
@@ -68,6 +76,12 @@ _THE_WHOLE = re.compile(
 """Says no more than that it is asked here."""
 _INTRODUCING = re.compile(r"[^:?]*[a-z][^:?]*: +", re.IGNORECASE)
 """What stands before a question and names nothing: 'I always mix them up: ...'."""
+_ABOUT_SOMEBODY = re.compile(
+    r"(?=[^:?]*\b(?:i|i['’]?m|me|my|we|our|us)\b)(?![^:?]*\b(?:which|what|who|whose|where|when|how|one|these)\b)"
+    r"[^:?]*: +",
+    re.IGNORECASE,
+)
+"""The same, where no choice of what is named after it can be meant: 'for my quiz tomorrow: ...'."""
 _SENTENCE = re.compile(r"[^.!?]+(?:[.!?](?=\S)[^.!?]*)*[.!?]*")
 _LIKELY = 0.75
 """A name that matches less is none, where it stands in what is said around a question."""
@@ -83,14 +97,33 @@ def core(question: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention
     tag = _TAG.search(question)
     if tag and not _touched(*tag.span(), mentions):
         question = f"{question[: tag.start()]}?"
+    return _within(question, mentions, every, _INTRODUCING, _BEGINS)
+
+
+def without_asides(question: str, mentions: Sequence[Mention]) -> str:
+    """The question without greetings, requests, thanks and a story that names nothing. A name of which
+    only a part is said, in a greeting, is none: 'yo' of Kim Yo-jong."""
+    named = [m for m in mentions if any(c.exact for c in m.candidates) or not _OPENS.fullmatch(m.text)]
+    return _within(question, named, named, _ABOUT_SOMEBODY, _OPENS)[0].strip()
+
+
+def _within(
+    question: str,
+    mentions: Sequence[Mention],
+    every: Sequence[Mention],
+    introducing: re.Pattern[str],
+    begins: re.Pattern[str],
+) -> tuple[str, tuple[Mention, ...]]:
+    """The question that the text asks among its sentences, without what stands around it, and those of
+    `every` mention in it."""
     start, end = _sentence(question, mentions)
-    m = _INTRODUCING.match(question, start, end)
+    m = introducing.match(question, start, end)
     if m and not _touched(*m.span(), mentions):
         start = m.end()
     m = _LEADING_UP.search(question, start, end)
     if m and not _touched(start, m.start(), mentions) and not _straddled(m.end(), mentions):
         start = m.end()
-    while (m := _BEGINS.match(question, start, end)) and not _named(m, mentions):
+    while (m := begins.match(question, start, end)) and not _named(m, mentions):
         start = m.end()
     while (m := _ENDS.search(question, start, end)) and not _touched(m.start(), end, mentions):
         end = m.start()

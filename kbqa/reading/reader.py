@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TypeAlias
 
+from kbqa.compose.asides import without_asides
 from kbqa.dialogue import Parse
 from kbqa.intake import grounded, out_of_scope, uses
 from kbqa.kb import KnowledgeBase
@@ -257,6 +258,7 @@ class Reader:
         if self.kb.own:
             return (last_names,)
         return (
+            without_asides,
             last_names,
             without_afterthought,
             of_claim,
