@@ -56,6 +56,7 @@ from kbqa.reading.returning import Returning
 from kbqa.reading.shorthand import bearers, of_which_country, spelt_out, with_last_names
 from kbqa.reading.succession import Succession, by_name
 from kbqa.reading.superlatives import most_as_said
+from kbqa.reading.turns import Turns
 from kbqa.reading.twofold import Twofold
 from kbqa.reading.typed import Typed
 from kbqa.reading.unsaid import (
@@ -115,6 +116,7 @@ class Reader:
         self.chooser = Chooser(kb, choosing)
         self._typed = Typed(kb.store, kb.lexicon, self.chooser.nouns)
         self._succession = Succession(kb, self.chooser.run, self._read)
+        self._turns = Turns(kb, self.chooser.run, self._read, self.chooser.nouns, self._succession.asked_of)
         self.whether = Whether(kb, self.chooser.run)
         self.moments = Moments(kb, self.chooser.run, self._read)
         self._either = Either(kb, self.chooser.run, self._read_whole)
@@ -226,6 +228,7 @@ class Reader:
             self._choices.chosen(text, mentions)
             or self._either.any_of(text, mentions)
             or self._succession.next_to(text, mentions)
+            or self._turns.next_to(text, mentions)
             or self._succession.numbered(text, mentions)
             or self.moments.then(text, mentions)
             or self.whether.checked(text, mentions)

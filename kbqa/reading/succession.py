@@ -59,7 +59,7 @@ _ROLE = (
 _CLEAR = (
     rf"(?:the\s+)?{{}}(?:'s|')?\s+(?:immediate\s+)?(?P<which>successor|predecessor)\b{_AS}",
     rf"(?:the\s+)?(?:immediate\s+)?(?P<which>successor|predecessor)\s+(?:of|to)\s+{{}}{_AS}",
-    r"(?:\bthe\s+(?:\w+\s+)?\w+(?:\s+of(?:\s+the)?(?:\s+\w+){1,2})?\s+)?\bwho\s+"
+    r"(?:(?:\bthe\s+(?:\w+\s+)?\w+(?:\s+of(?:\s+the)?(?:\s+\w+){1,2})?\s+)?\bwho|\b(?:which|what)\s+\w+)\s+"
     r"(?P<which>succeeded|preceded|replaced|followed|took over from|came before|came after)"
     rf"\s+{{}}{_AS}",
 )
@@ -80,7 +80,7 @@ _ASKED = re.compile(
 
 
 @dataclass(frozen=True)
-class _Said:
+class Said:
     """Where a question speaks of the one before or after a person, which, and whether it is clear that an
     office is meant."""
 
@@ -90,13 +90,13 @@ class _Said:
     clear: bool
 
 
-def spoken_of(text: str, mention: Mention) -> _Said | None:
+def spoken_of(text: str, mention: Mention) -> Said | None:
     """Where the question speaks of the one before or after the person that is named."""
     for pattern in (*_CLEAR, *_IN_OFFICE):
         there = pattern.replace("{}", f"(?P<name>{re.escape(mention.text)})")
         found = re.search(there, text, re.IGNORECASE)
         if found and found.start("name") == mention.start:
-            return _Said(found.start(), found.end(), found["which"].lower() in _LATER, pattern in _CLEAR)
+            return Said(found.start(), found.end(), found["which"].lower() in _LATER, pattern in _CLEAR)
     return None
 
 
@@ -140,7 +140,7 @@ class Succession(Rule):
                 office = self._office(person, words, said.clear)
                 found = told(self._run, _steps(person, office, said.later)) if office else None
                 if found is not None:
-                    return self._asked_of(found, text[: said.start], text[said.end :])
+                    return self.asked_of(found, text[: said.start], text[said.end :])
         return None
 
     def numbered(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
@@ -190,7 +190,7 @@ class Succession(Rule):
             best = max(best, key) if best is not None else key
         return best[2] if best is not None else None
 
-    def _asked_of(self, found: Chosen, before: str, after: str) -> Chosen:
+    def asked_of(self, found: Chosen, before: str, after: str) -> Chosen:
         """What the rest of the question asks of them, read with the name; themselves, where nothing is."""
         them = [a for a in collect(found.rows) if isinstance(a, Iri)] if found.rows is not None else []
         if len(them) != 1 or (_ASKED.match(before) and not after.strip(" ?.!")):
