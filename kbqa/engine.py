@@ -30,6 +30,7 @@ from kbqa.kb import KnowledgeBase, open_kb
 from kbqa.kb.names import fallback
 from kbqa.kb.records import record_names
 from kbqa.kept import Kept
+from kbqa.lexicon.nouns import INSTANCES
 from kbqa.offers import Limits, Offering
 from kbqa.parse.bounds import step_as_said
 from kbqa.phrase import Phraser, Phrasing, RulePhraser, StepInContext, phrase_template
@@ -365,7 +366,7 @@ class Engine:
                 answer_count=result.count,
                 outcome=result.outcome,
                 confidence=self._confidence(shares[i], result.tells, len(results)),
-                mentions=(named := _mentions_in(constants_of(steps[i]), mentions)),
+                mentions=(named := _mentions_in(_named_by(steps[i]), mentions)),
                 warnings=(
                     *result.warnings,
                     *self._unchecked(steps[i]),
@@ -558,6 +559,12 @@ def _telling(told: Sequence[str], version: Version) -> Version:
     """With these warnings at the last step."""
     *steps, last = version.steps
     return replace(version, steps=(*steps, replace(last, warnings=(*last.warnings, *told))))
+
+
+def _named_by(step: Step) -> Sequence[Constant]:
+    """What a step is about, but for the sort of things that it keeps: 'Australia' is no Australian state."""
+    sort = step.anchor if isinstance(step, Keep) and step.path in INSTANCES else None
+    return [c for c in constants_of(step) if c != sort]
 
 
 def _mentions_in(constants: Sequence[Constant], mentions: Sequence[Mention]) -> tuple[Mention, ...]:

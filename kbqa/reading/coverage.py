@@ -52,7 +52,12 @@ _KINDS = frozenset(form for nouns in NOTABLE_NOUNS.values() for n in nouns for f
 STEM = 4
 _BEGAN = frozenset(w[:STEM] for w in "joined became become signed elected started began took hired".split())
 """Said of what ties things together from some day on."""
+_DIVISIONS = "territories cantons prefectures emirates counties departments governorates communities"
 _SAID_TOO = {
+    "location.country.first_level_divisions": _DIVISIONS,
+    "location.country.administrative_divisions": _DIVISIONS,
+    "location.administrative_division.country": _DIVISIONS,
+    "location.administrative_division.first_level_division_of": _DIVISIONS,
     "people.person.date_of_birth": "old age",
     "people.marriage.spouse": "wives",
     "location.dated_location.date_founded": "become became",

@@ -24,6 +24,7 @@ from kbqa.reading.choosing import Chooser, Choosing, Chosen, names_in
 from kbqa.reading.company import Company
 from kbqa.reading.comparisons import Comparisons
 from kbqa.reading.dating import Dating
+from kbqa.reading.divisions import divisions_as_said
 from kbqa.reading.either import Either
 from kbqa.reading.firsts import first_as_said
 from kbqa.reading.honours import honours_counted
@@ -326,6 +327,7 @@ class Reader:
     def _as_asked(self, chosen: Chosen, text: str, mentions: Sequence[Mention]) -> Chosen:
         """The reading without what the question doesn't say."""
         run = self.chooser.run
+        chosen = divisions_as_said(chosen, text, self.chooser.nouns.kinds, run)
         plain = oftenest_as_said(without_idle(without_repeat(chosen, run), run), text, run)
         plain = shared_as_said(without_union(without_unsaid(plain, text, run), text, run), text, run)
         is_asked, named = self.chooser.is_asked(text, mentions), self.chooser.named(text, mentions)

@@ -55,7 +55,7 @@ _AT_LENGTH = {
     "shot dead": "assassinated", "shot and killed": "assassinated", "passed away": "died",
     "lifted the": "won the", "bagged": "won", "scooped": "won", "clinched": "won",
     "car makers": "car companies", "car manufacturers": "car companies", "motion picture": "film",
-    "motion pictures": "films",
+    "motion pictures": "films", "the us": "the US", "the usa": "the USA",
 }  # fmt: skip
 _PHRASES = "|".join(phrase.replace(" ", r"\s+") for phrase in _AT_LENGTH)
 _PAIRS = "|".join(rf"{a}\s+(?:and|or|&)\s+{b}" for pair in _BOTH for a, b in (pair, pair[::-1]))

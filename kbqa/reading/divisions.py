@@ -1,0 +1,76 @@
+"""The states, provinces or territories that a question says, of all the parts of a country: eight of India's
+are union territories, and a state of Australia is no US state.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kbqa.lexicon.nouns import INSTANCES
+from kbqa.parse.kinds import Kinds
+from kbqa.reading.choosing import Chosen, answer_count, told
+from kbqa.reading.rule import Run
+from kbqa.rewire import Steps, inserted
+from kbqa.types import Find, Hop, Iri, Keep, Ref, freebase
+
+_SAID = re.compile(
+    r"\b(?:(?P<one>state|province|region|prefecture|canton|department|emirate)s?"
+    r"|(?P<stem>territor|count|municipalit|autonomous communit|union territor)(?:y|ies))\b",
+    re.IGNORECASE,
+)
+_PARTS = frozenset(
+    (
+        *(
+            Hop(freebase(f"location.country.{p}"))
+            for p in ("first_level_divisions", "administrative_divisions")
+        ),
+        *(
+            Hop(freebase(f"location.administrative_division.{p}"), inverse=True)
+            for p in ("country", "first_level_division_of")
+        ),
+    )
+)
+_NOTABLE = INSTANCES[0]
+
+
+def divisions_as_said(chosen: Chosen, text: str, kinds: Kinds, run: Run) -> Chosen:
+    """The reading with those parts of a country alone that are of the sort that the question names; the same
+    where none or all are. `kinds`: sorts of things, with their names."""
+    said = _SAID.search(text)
+    if said is None:
+        return chosen
+    noun = (said["one"] or f"{said['stem']}y").lower()
+    sorts = [kind for kind, (name, _) in kinds.items() if _is_called(name.lower(), noun)]
+    ways = _among_parts(chosen, sorts, run) if chosen.told else _otherwise(chosen, sorts)
+    found = next((c for way in ways if (c := told(run, way)) is not None), None)
+    return chosen if found is None else replace(found, left_out=chosen.left_out)
+
+
+def _is_called(name: str, noun: str) -> bool:
+    """'Indian state', 'State of Austria'; no federal state of another word."""
+    return name == noun or name.endswith(f" {noun}") or name.startswith(f"{noun} of ")
+
+
+def _among_parts(chosen: Chosen, sorts: list[Iri], run: Run) -> Iterator[Steps]:
+    """The steps with a choice among what is found to be parts of a country, where some but not all are so."""
+    steps = chosen.parse.decomposition.steps
+    for at, step in enumerate(steps, 1):
+        if not isinstance(step, Find) or _PARTS.isdisjoint(step.path):
+            continue
+        every = told(run, steps[:at])
+        for sort in sorts if every is not None else ():
+            keep = Keep(Ref(at), sort, _NOTABLE)
+            some = told(run, (*steps[:at], keep))
+            if some is not None and every is not None and answer_count(some) < answer_count(every):
+                yield from inserted(steps, at + 1, keep)
+
+
+def _otherwise(chosen: Chosen, sorts: list[Iri]) -> Iterator[Steps]:
+    """The steps that keep things of one such sort with another of these."""
+    steps = chosen.parse.decomposition.steps
+    for at, step in enumerate(steps):
+        if isinstance(step, Keep) and step.anchor in sorts:
+            for sort in sorts:
+                yield (*steps[:at], replace(step, anchor=sort), *steps[at + 1 :])
