@@ -27,6 +27,10 @@ from tests.asking import answered
         ("What was the third album that Nirvana made?", "In Utero"),
         ("second novel by Stephen King", "'Salem's Lot"),
         ("When was Adele's second album released?", "2011"),
+        ("Which team did Shaquille O'Neal finish his career with?", "Boston Celtics"),
+        ("With which club did Luís Figo begin his playing career?", "Sporting CP"),
+        ("stadium of the team where Zidane ended his career", "Santiago Bernabéu Stadium"),
+        ("before 2004 when did the red sox last win the world series", "5 September 1918"),
         ("What was the Red Sox's first World Series win after the year 2000?", "2004 World Series"),
     ],
 )

@@ -13,6 +13,7 @@ from kbqa.reading.rephrased import (
     of_inhabitants,
     of_most_titles,
     of_occasions,
+    of_opponent,
     of_outside,
     of_years,
     plainer,
@@ -120,6 +121,7 @@ def test_how_often_is_how_many(text: str, names: list[str], whole: str | None) -
     ("text", "whole"),
     [
         ("nhl team with the most Cups", "Which team has won the most Cups titles?"),
+        ("national team with the most Cups", "Which team has won the most Cups titles?"),
         ("most Cups wins team", "Which team has won the most Cups titles?"),
         ("Which country has the most Cups?", "Which country has won the most Cups titles?"),
         ("Which team with the most Cups is in Canada?", None),
@@ -195,3 +197,24 @@ def test_an_edition_goes_by_its_year_where_it_has_such_a_name() -> None:
 )
 def test_years_as_others_say_them(said: str, plain: str) -> None:
     assert of_years(said, ()) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("Who did the Lions beat in Cup IX?", "Who was the runner-up of Cup IX?"),
+        ("who'd the lions beat in the Cup IX?", "Who was the runner-up of Cup IX?"),
+        ("Who did the Lions lose to in Cup IX?", "Who won Cup IX?"),
+        ("Who beat the Lions in Cup IX?", "Who won Cup IX?"),
+        ("which team lost to the Lions at Cup IX?", "Who was the runner-up of Cup IX?"),
+        ("Who beat the Lions in Cup IX and X?", None),
+        ("Who played the Lions in Cup IX?", None),
+    ],
+)
+def test_who_was_beaten_is_the_runner_up(text: str, whole: str | None) -> None:
+    contested = Candidate(
+        freebase("m.1"), "Cup IX", "Cup IX", 1.0, types=(freebase("sports.sports_championship_event"),)
+    )
+    (cup,) = named(text, "Cup IX")
+    assert of_opponent(text, [replace(cup, candidates=(contested,))]) == (whole or text)
+    assert of_opponent(text, [cup]) == text

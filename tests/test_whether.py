@@ -26,6 +26,11 @@ from kbqa.engine import Engine
         ("is norway in the eu", "no"),
         ("Is Paris in Germany?", "no"),
         ("Does Michael Jordan play for the Lakers?", "no"),
+        ("Did Joe Namath play for the Rams?", "yes"),
+        ("Did Babe Ruth play for the Red Sox?", "yes"),
+        ("Did Pelé play for Barcelona?", "no"),
+        ("Was Shaq ever on the Heat?", "yes"),
+        ("was Babe Ruth on the Mets", "no"),
     ],
 )
 def test_yes_or_no(shipped: Engine, question: str, said: str) -> None:

@@ -1,5 +1,6 @@
 """The first or last of the answers where a question asks for one of them and its reading takes none: 'the
-first president born in Texas', 'Who was the first US president?' read as today's.
+first president born in Texas', 'Who was the first US president?' read as today's, 'When did the Cubs last win
+the World Series?', 'the club where Zidane ended his career'.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ from dataclasses import replace
 from kbqa.answers import collect
 from kbqa.lexicon.measures import MEASURES
 from kbqa.reading.choosing import Chosen, told
+from kbqa.reading.ranking import DATES
 from kbqa.reading.rule import Run
 from kbqa.reading.superlatives import has_value, is_of_answers
 from kbqa.rewire import Steps, inserted, line_of
 from kbqa.templates.phrases import mediator_type, span_of
 from kbqa.types import (
+    Constant,
     Find,
     Hop,
     Iri,
@@ -37,6 +40,18 @@ _SAID = re.compile(
     r"|\w+ed|won|to|came|of|and|or)\b)[a-z]",
     re.IGNORECASE,
 )
+_WHEN = re.compile(
+    r"\b(?:when|(?:what|which)\s+(?:year|date|day)|last\s+time|first\s+time)\b.*?"
+    r"\b(?:(?P<first>first)|(?P<last>last|most\s+recently|latest))\b(?!\s+(?:names?|lady|world\s+war)\b)",
+    re.IGNORECASE,
+)
+"""Asks for one of several dates."""
+_CAREER = re.compile(
+    r"\b(?:(?P<first>start|beg[aiu]n|launch|kick)|(?P<last>end|finish|conclud|clos))\w*\s+"
+    r"(?:(?:off|out|up)\s+)?(?:(?:his|her|their|the)\s+)?(?:\w+\s+){0,2}career\b",
+    re.IGNORECASE,
+)
+"""Asks for the first or last of what a career is made of."""
 _DATES = tuple(m for m in MEASURES if m.kind is Kind.DATE and "earliest" in m.low)
 """Dates by which things that have them are the first or last."""
 _BORN = (Hop(freebase("people.person.date_of_birth")),)
@@ -52,6 +67,10 @@ def first_as_said(chosen: Chosen, text: str, now: Literal, run: Run) -> Chosen:
     or it can't be told."""
     said = _SAID.search(text)
     steps = chosen.parse.decomposition.steps
+    answers = collect(chosen.rows) if chosen.rows is not None else ()
+    one = _of_career(steps, text, run) or _of_dates(steps, answers, text, run)
+    if one is not None:
+        return replace(one, left_out=chosen.left_out)
     if said is None or not steps:
         return chosen
     last = said["last"] is not None
@@ -105,6 +124,32 @@ def _by_tie(steps: Steps, noun: str, last: bool) -> Iterator[Steps]:
                 by_tie = next(_picks(steps[:source], last), None)
                 if by_tie is not None and by_tie.site == "mediator":
                     yield (*steps[: at - 1], replace(by_tie, offset=pick.offset), *steps[at:])
+
+
+def _of_career(steps: Steps, text: str, run: Run) -> Chosen | None:
+    """The reading with where a career began or ended, of all that it is made of; None where the question asks
+    for no such thing, or the reading takes it."""
+    said = _CAREER.search(text)
+    if said is None or not all(isinstance(s, Find | Keep) for s in steps):
+        return None
+    for number, step in enumerate(steps, 1):
+        span = span_of(mediator_type(step.path)) if isinstance(step, Find) else None
+        if span is not None:
+            pick = Pick(Ref(number), "mediator", (Hop(span[0]),), said["last"] is not None, Kind.DATE)
+            ways = inserted(steps, number + 1, pick)
+            return next(filter(None, (told(run, way) for way in ways)), None)
+    return None
+
+
+def _of_dates(steps: Steps, answers: Sequence[Constant], text: str, run: Run) -> Chosen | None:
+    """The first or last of the dates found, where the question asks for it; None otherwise."""
+    said = _WHEN.search(text)
+    dates = [a for a in answers if isinstance(a, Literal) and a.datatype in DATES]
+    if said is None or len(answers) < 2 or len(dates) < len(answers):
+        return None
+    if not all(isinstance(s, Find | Keep) for s in steps):
+        return None
+    return told(run, (*steps, Pick(Ref(len(steps)), "answer", (), said["last"] is not None, Kind.DATE)))
 
 
 def _picks(steps: Steps, last: bool) -> Iterator[Pick]:

@@ -21,15 +21,20 @@ _OUTSIDE = re.compile(
 )
 _OCCASIONS = re.compile(r"\W*how (?:many times|often)\s+(?P<aux>has|have|had|did)\b", re.IGNORECASE)
 _BEAT = re.compile(
-    r"\W*(?:whom?|(?:which|what) (?:team|country|club|side))\s+(?:did|have|has)\s+(?:the\s+)?\S.*?"
+    r"\W*(?:whom?|(?:which|what) (?:team|country|club|side))(?:['’]d|\s+(?:did|have|has))\s+(?:the\s+)?\S.*?"
     r"\s+(?:(?P<beat>beat|beaten|defeat|defeated)|(?:lose|lost)\s+to)\s+(?:in|for|to win|at)\s+(?:the\s+)?",
+    re.IGNORECASE,
+)
+_BEAT_WHOM = re.compile(
+    r"\W*(?:who|(?:which|what) (?:team|country|club|side))\s+(?:(?P<beat>beat|defeated)|lost\s+to)\s+\S.*?"
+    r"\s+(?:in|for|to win|at)\s+(?:the\s+)?",
     re.IGNORECASE,
 )
 _CONTESTED = freebase("sports.sports_championship_event")
 _CHAMPIONSHIP = freebase("sports.sports_championship")
 _SORT = r"(?:the\s+)?(?:(?:nhl|nba|nfl|mlb|hockey|basketball|football|baseball|soccer)\s+)?"
 _WHO_HAS = re.compile(
-    rf"\W*(?:(?:which|what)\s+)?{_SORT}(?P<who>team|club|franchise|country)\s+"
+    rf"\W*(?:(?:which|what)\s+)?{_SORT}(?:national\s+)?(?P<who>team|club|franchise|side|country)\s+"
     r"(?:with|has|having|that\s+has|that\s+have|holding|holds)\s+(?:the\s+)?most\s+",
     re.IGNORECASE,
 )
@@ -271,14 +276,19 @@ def of_occasions(text: str, mentions: Sequence[Mention]) -> str:
 
 
 def of_opponent(text: str, mentions: Sequence[Mention]) -> str:
-    """'Who did the Rams beat in Super Bowl XXXIV?' as the question for who lost it."""
-    said = _BEAT.match(text)
+    """'Who did the Rams beat in Super Bowl XXXIV?' as the question for who lost it, 'Who beat the Titans in
+    ...?' as that for who won."""
     last = max(mentions, key=lambda m: m.end, default=None)
-    if said is None or last is None or last.start < said.end() or any(map(str.isalnum, text[last.end :])):
+    if last is None or any(map(str.isalnum, text[last.end :])):
         return text
     if not any(_CONTESTED in c.types for c in last.candidates[:1]):
         return text
-    return f"Who {'was the runner-up of' if said['beat'] else 'won'} {text[said.end() :]}"
+    for pattern, answers in ((_BEAT, False), (_BEAT_WHOM, True)):
+        said = pattern.match(text)
+        if said is not None and last.start >= said.end():
+            won = (said["beat"] is not None) == answers
+            return f"Who {'won' if won else 'was the runner-up of'} {text[said.end() :]}"
+    return text
 
 
 def of_most_titles(text: str, mentions: Sequence[Mention]) -> str:

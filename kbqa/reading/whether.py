@@ -38,10 +38,15 @@ _MEMBERSHIPS = (
     Hop(freebase("organization.organization_member.member_of")),
     Hop(freebase("organization.organization_membership.organization")),
 )
+_ON = re.compile(r"\bon\b")
+_PLAYED_FOR = (
+    Hop(freebase("sports.pro_athlete.teams")),
+    Hop(freebase("sports.sports_team_roster.team")),
+)
 _WITHIN = ((CONTAINS,), CATEGORIES)
 _WON = frozenset(("win", "won", "wins", "winn"))
 _TRIED = 3
-_MOST = 6
+_MOST = 20
 _LOOKED_AT = 20
 _LIMIT_S = 1.0
 
@@ -63,7 +68,7 @@ class Whether:
         if _ELSE.search(words):
             return None
         said = frozenset(w[:STEM] for w in re.findall(r"[a-z]+", words) if w not in FUNCTION)
-        if not said and not _IN.search(words):
+        if not said and not _IN.search(words) and not _ON.search(words):
             return None
         ways = [way for a in namesakes(one)[:_TRIED] for way in self._ways(a, said)]
         things = namesakes(other)[:_TRIED]
@@ -72,8 +77,9 @@ class Whether:
                 if told(self._run, (found, kept)) is not None:
                     return told(self._run, (found, kept, Check(Ref(2))))
         for found, chosen in ways:
-            if self._alike(chosen, things[0]):
-                return told(self._run, (found, next(_kept(things[0])), Check(Ref(2))))
+            for thing in things:
+                if self._alike(chosen, thing):
+                    return told(self._run, (found, next(_kept(thing)), Check(Ref(2))))
         return None if ways and _WON.isdisjoint(said) else self._none_won(namesakes(one)[:1], things)
 
     def _none_won(self, ones: Sequence[Iri], awards: Sequence[Iri]) -> Chosen | None:
@@ -102,7 +108,7 @@ class Whether:
         except StoreTimeout:
             return
         worth: dict[Path, int] = {}
-        for path in self._kb.lexicon.wordings if said else [(CONTAINS.reversed,), _MEMBERSHIPS]:
+        for path in self._kb.lexicon.wordings if said else [(CONTAINS.reversed,), _MEMBERSHIPS, _PLAYED_FOR]:
             if path and path[0] in hops:
                 worth[path] = len(said & path_stems(path, self._kb.lexicon))
         best = max(worth.values(), default=0)
