@@ -53,7 +53,7 @@ def measured(words: str) -> Iterator[tuple[Measure, bool]]:
     sooner, later = bool(said & _SOONER), bool(said & _LATER)
     nouns = said | ({"population"} if said & INHABITANTS else set())
     for measure in MEASURES:
-        named = set(measure.noun.split()) <= nouns
+        named = set(measure.noun.removeprefix("number of ").split()) <= nouns
         if measure.kind is Kind.NUMBER and named and higher != lower:
             yield measure, higher
         verbs = (measure.verb.removeprefix("was "), *_VERBS.get(measure.verb, ()))

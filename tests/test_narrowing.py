@@ -269,6 +269,8 @@ def test_roles_and_second_verbs_are_heard(shipped: Engine, question: str, answer
     ("question", "answers"),
     [
         ("how many us presidents born in ohio", {"7"}),
+        ("war films directed by Clint Eastwood", {"American Sniper"}),
+        ("Which horror movies did Brian De Palma direct?", {"Carrie"}),
         ("Which hockey team has its home in the same building as the Chicago Bulls?", {"Chicago Blackhawks"}),
         ("mascot of philly baseball team", {"Phillie Phanatic"}),
         ("how many nhl teams are there in canada", {"7"}),

@@ -31,6 +31,11 @@ from kbqa.engine import Engine
         ("Did Pelé play for Barcelona?", "no"),
         ("Was Shaq ever on the Heat?", "yes"),
         ("was Babe Ruth on the Mets", "no"),
+        ("Was Al Pacino in The Godfather?", "yes"),
+        ("was matthew perry on Friends", "yes"),
+        ("Did Clint Eastwood both direct and star in Unforgiven?", "yes"),
+        ("did Martin Scorsese direct and star in Goodfellas", "no"),
+        ("Is it true that Tom Hanks starred in Forrest Gump?", "yes"),
     ],
 )
 def test_yes_or_no(shipped: Engine, question: str, said: str) -> None:

@@ -38,7 +38,7 @@ from kbqa.types import (
 
 _NAMESAKES = 2
 _LIMIT_S = 2.0
-_OR = re.compile(r"\s*,?\s*\bor\s+(?:the\s+|was it\s+)?", re.IGNORECASE)
+_OR = re.compile(r"\s*,?\s*\b(?:or|vs\.?|versus)\s+(?:the\s+|was it\s+)?", re.IGNORECASE)
 _AMONG = re.compile(
     r"(?:\A|[.:;?!,]\s*|\bwh(?:ich|o)\s+)(?:out of|of|between|among)\s+(?:the\s+)?\Z", re.IGNORECASE
 )
@@ -97,9 +97,10 @@ def choices_of(text: str, mentions: Sequence[Mention]) -> Iterator[Choice]:
     yield from _listed(text, names)
     gaps = [text[a.end : b.start] for a, b in pairwise(names)]
     among = bool(names) and _AMONG.search(text[: names[0].start]) is not None
-    joining, word = (_AND, "and") if among and not re.search(r"\bor\b", text.lower()) else (_OR, "or")
+    word = "and" if among and not re.search(r"\bor\b", text.lower()) else "or|vs|versus"
+    joining = _AND if word == "and" else _OR
     last = [i for i, gap in enumerate(gaps, 1) if joining.fullmatch(gap)]
-    if len(last) != 1 or len(re.findall(rf"\b{word}\b", text.lower())) != 1:
+    if len(last) != 1 or len(re.findall(rf"\b(?:{word})\b", text.lower())) != 1:
         return
     end = last[0]
     least = end - 1

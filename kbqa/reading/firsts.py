@@ -37,7 +37,9 @@ _SAID = re.compile(
     r"(?:\A\W*|\b(?:the|whose|which|what|his|her|their)\s+|['’]s\s+)(?:very\s+)?"
     r"(?:(?P<first>first|earliest)|(?P<last>last|latest|final|newest|most\s+recent))\s+"
     r"(?!(?:names?|lady|ladies|times?|years?|world\s+war|war|season|level|class|base|amendment|days?|dates?|minister"
-    r"|\w+ed|won|to|came|of|and|or)\b)[a-z]",
+    r"|\w+ed|won|to|came|of|and|or)\b)[a-z]"
+    r"|\b(?:first|originally)\s+(?=play|portray|voice)|\b(?P<lately>last|most\s+recently)\s+(?=play|portray|voice)"
+    r"|\bplay(?:s|ed)?\s[^,?.]*\s(?:first|originally|(?P<at_last>last|most\s+recently))(?=\W*\Z)",
     re.IGNORECASE,
 )
 _WHEN = re.compile(
@@ -57,6 +59,17 @@ _DATES = tuple(m for m in MEASURES if m.kind is Kind.DATE and "earliest" in m.lo
 _BORN = (Hop(freebase("people.person.date_of_birth")),)
 _CHILD = re.compile(r"born|child|kid|son|daughter|baby|grand", re.IGNORECASE)
 _HONOUR = "award.award_honor"
+_CHARACTER = re.compile(r"\bcharacter|_character\b")
+_SHOWN = {
+    "film.performance": (
+        Hop(freebase("film.performance.film")), Hop(freebase("film.film.initial_release_date")),
+    ),
+    "tv.regular_tv_appearance": (
+        Hop(freebase("tv.regular_tv_appearance.series")),
+        Hop(freebase("tv.tv_program.air_date_of_first_episode")),
+    ),
+}  # fmt: skip
+"""When those who played a character were first seen so."""
 _AWARDED = freebase("award.award_honor.year")
 
 
@@ -73,7 +86,7 @@ def first_as_said(chosen: Chosen, text: str, now: Literal, run: Run) -> Chosen:
         return replace(one, left_out=chosen.left_out)
     if said is None or not steps:
         return chosen
-    last = said["last"] is not None
+    last = any(said[name] is not None for name in ("last", "lately", "at_last"))
     if not all(isinstance(s, Find | Keep) for s in steps):
         found = next(
             (c for way in _by_tie(steps, text[said.end() - 1 :], last) if (c := told(run, way))), None
@@ -156,11 +169,17 @@ def _picks(steps: Steps, last: bool) -> Iterator[Pick]:
     """The ways to take the first or last of what the steps find."""
     source, step = Ref(len(steps)), steps[line_of(steps)[-1] - 1]
     kind = mediator_type(step.path) if isinstance(step, Find) else None
-    if (span := span_of(kind)) is not None:
+    if isinstance(step, Find) and kind in _SHOWN and any(map(_of_character, step.path)):
+        yield Pick(source, "mediator", _SHOWN[kind], last, Kind.DATE)
+    elif (span := span_of(kind)) is not None:
         began = _AWARDED if kind == _HONOUR else span[0]
         yield Pick(source, "mediator", (Hop(began),), last, Kind.DATE)
     for measure in _DATES:
         yield Pick(source, "answer", measure.path, last, Kind.DATE)
+
+
+def _of_character(hop: Hop) -> bool:
+    return _CHARACTER.search(hop.predicate.mid) is not None
 
 
 def _ever(step: Step, now: Literal) -> Step:

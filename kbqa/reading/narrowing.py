@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 from kbqa.answers import collect
 from kbqa.decompose import recompose
@@ -302,8 +303,16 @@ class Narrower:
         wanted = list(self._called(asked, chosen.parse.decomposition))
         said = _IS_A.search(" ".join(_words(asked)))
         stated = frozenset(self._concepts(said[1] or said[2]) if said is not None else ()) | self._titles
+        stated |= frozenset(self._of_sort(asked))
         at = _answering(chosen.parse.decomposition.steps)
         return self._of_kind_at(at, chosen, wanted, stated, notable=True)
+
+    def _of_sort(self, asked: Asked) -> Iterator[Iri]:
+        """What two words name together, or one before a sort of thing: 'war films', 'horror movies'."""
+        for one, other in pairwise(_words(asked)):
+            yield from self._concepts(f"{one} {other}")
+            if key(other) in self._nouns.sorts:
+                yield from self._concepts(one)
 
     def _of_kind_before(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
         """The same of what an earlier step finds: 'the mascot of the baseball team of Philadelphia'."""

@@ -140,6 +140,10 @@ _CLAIM = re.compile(
     r"|true or false)\W*",
     re.IGNORECASE,
 )
+_IS_IT_TRUE = re.compile(
+    r"\W*(?:is|was)\s+(?:it\s+)?(?:true|correct|right|the\s+case|a\s+fact)\s+(?:that\s+)?(?P<claim>.+?)\W*",
+    re.IGNORECASE,
+)
 _CLAIMED = re.compile(r"\s+(?P<be>is|are|was|were|has|had)\s+", re.IGNORECASE)
 _THEN = re.compile(r"(?<=er)\s+then(?=\s)", re.IGNORECASE)
 
@@ -160,6 +164,21 @@ def of_claim(text: str, mentions: Sequence[Mention]) -> str:
     if verb is None:
         return f"Does {end}?"
     return f"{verb['be'].capitalize()} {claim[: verb.start()]} {end[verb.end() :]}?"
+
+
+def of_truth(text: str, mentions: Sequence[Mention]) -> str:
+    """'Is it true that Emma Thompson was in Junior?' as the question whether she was."""
+    said = _IS_IT_TRUE.fullmatch(text)
+    first = min(mentions, key=lambda m: m.start, default=None)
+    if said is None or first is None:
+        return text
+    claim, start = said["claim"], said.start("claim")
+    if re.sub(r"\b(?:the|an?)\b", "", text[start : first.start], flags=re.IGNORECASE).strip():
+        return text
+    verb = _CLAIMED.match(text, first.end)
+    if verb is None:
+        return f"Did {claim}?"
+    return f"{verb['be'].capitalize()} {text[start : verb.start()]} {text[verb.end() : said.end('claim')]}?"
 
 
 def without_exceptions(text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention, ...]]:

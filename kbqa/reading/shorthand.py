@@ -54,6 +54,10 @@ _AT_LENGTH = {
     "took their own lives": "died of suicide", "took their own life": "died of suicide",
     "shot dead": "assassinated", "shot and killed": "assassinated", "passed away": "died",
     "lifted the": "won the", "bagged": "won", "scooped": "won", "clinched": "won",
+    "came into the world": "was born", "come into the world": "born", "hit theaters": "come out",
+    "hit theatres": "come out", "hit cinemas": "come out", "hit the cinemas": "come out",
+    "hit the big screen": "come out", "reach cinemas": "come out", "reached cinemas": "came out",
+    "reach theaters": "come out", "reached theaters": "came out",
     "car makers": "car companies", "car manufacturers": "car companies", "motion picture": "film",
     "motion pictures": "films", "the us": "the US", "the usa": "the USA",
 }  # fmt: skip

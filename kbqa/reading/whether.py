@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from kbqa.answers import collect
@@ -33,16 +34,26 @@ _ELSE = re.compile(
     r"\b(?:or|than|both|all|any|only|first|last|before|after|more|less|most)\b|\d", re.IGNORECASE
 )
 """What asks for more than whether two things are tied."""
-_IN = re.compile(r"\b(?:in|part of)\b")
+_IN = re.compile(r"\b(?:in|on|part of)\b")
+_AND = re.compile(r"\band(?:\s+also)?\b")
+_BOTH = re.compile(r"\bboth\b")
 _MEMBERSHIPS = (
     Hop(freebase("organization.organization_member.member_of")),
     Hop(freebase("organization.organization_membership.organization")),
 )
-_ON = re.compile(r"\bon\b")
 _PLAYED_FOR = (
     Hop(freebase("sports.pro_athlete.teams")),
     Hop(freebase("sports.sports_team_roster.team")),
 )
+_APPEARANCES = tuple(
+    (Hop(freebase(one)), Hop(freebase(other)))
+    for one, other in (
+        ("film.actor.film", "film.performance.film"),
+        ("tv.tv_actor.starring_roles", "tv.regular_tv_appearance.series"),
+    )
+)
+_TO_WHERE = ((CONTAINS.reversed,), _MEMBERSHIPS, _PLAYED_FOR, *_APPEARANCES)
+"""From a thing to what it is in."""
 _WITHIN = ((CONTAINS,), CATEGORIES)
 _WON = frozenset(("win", "won", "wins", "winn"))
 _TRIED = 3
@@ -65,10 +76,13 @@ class Whether:
         if not _WHETHER.fullmatch(text, 0, one.start) or any(map(str.isalnum, text[other.end :])):
             return None
         words = without_names(text, mentions)
+        twice = [_said(part) for part in _AND.split(words)]
+        if len(twice) == 2 and all(twice) and not _ELSE.search(_BOTH.sub("", words)):
+            return self._both(namesakes(one)[0], namesakes(other)[0], *twice)
         if _ELSE.search(words):
             return None
-        said = frozenset(w[:STEM] for w in re.findall(r"[a-z]+", words) if w not in FUNCTION)
-        if not said and not _IN.search(words) and not _ON.search(words):
+        said = _said(words)
+        if not said and not _IN.search(words):
             return None
         ways = [way for a in namesakes(one)[:_TRIED] for way in self._ways(a, said)]
         things = namesakes(other)[:_TRIED]
@@ -82,6 +96,15 @@ class Whether:
                     return told(self._run, (found, next(_kept(thing)), Check(Ref(2))))
         return None if ways and _WON.isdisjoint(said) else self._none_won(namesakes(one)[:1], things)
 
+    def _both(self, one: Iri, other: Iri, said: frozenset[str], too: frozenset[str]) -> Chosen | None:
+        """Whether two things are tied in two ways: 'Did Eastwood both direct and star in Unforgiven?'"""
+        for found, chosen in self._ways(one, said):
+            for way, also in self._ways(one, too):
+                if way.path != found.path and self._alike(chosen, other) and self._alike(also, other):
+                    of_both = (found, Keep(Ref(1), one, way.path), replace(_is(other), source=Ref(2)))
+                    return told(self._run, (*of_both, Check(Ref(3))))
+        return None
+
     def _none_won(self, ones: Sequence[Iri], awards: Sequence[Iri]) -> Chosen | None:
         """That someone of whom no award is known is not among the winners of one."""
         for award in awards:
@@ -90,7 +113,7 @@ class Whether:
                 winners = told(self._run, steps)
                 if winners is not None and all(self._alike(winners, one) for one in ones):
                     last = Ref(len(steps))
-                    kept = Keep(last, restrictions=(Restriction("answer", (), (Is(ones[0]),)),))
+                    kept = replace(_is(ones[0]), source=last)
                     return told(self._run, (*steps, kept, Check(Ref(last.step + 1))))
         return None
 
@@ -108,7 +131,7 @@ class Whether:
         except StoreTimeout:
             return
         worth: dict[Path, int] = {}
-        for path in self._kb.lexicon.wordings if said else [(CONTAINS.reversed,), _MEMBERSHIPS, _PLAYED_FOR]:
+        for path in self._kb.lexicon.wordings if said else _TO_WHERE:
             if path and path[0] in hops:
                 worth[path] = len(said & path_stems(path, self._kb.lexicon))
         best = max(worth.values(), default=0)
@@ -118,8 +141,16 @@ class Whether:
         yield from islice(((step, found) for step, found in tried if found is not None), _MOST)
 
 
+def _said(words: str) -> frozenset[str]:
+    return frozenset(w[:STEM] for w in re.findall(r"[a-z]+", words) if w not in FUNCTION)
+
+
+def _is(thing: Iri) -> Keep:
+    return Keep(Ref(1), restrictions=(Restriction("answer", (), (Is(thing),)),))
+
+
 def _kept(thing: Iri) -> Iterator[Step]:
     """The second step: those of the first one's answers that are the thing, or lie in or belong to it."""
-    yield Keep(Ref(1), restrictions=(Restriction("answer", (), (Is(thing),)),))
+    yield _is(thing)
     for path in _WITHIN:
         yield Keep(Ref(1), thing, path)
