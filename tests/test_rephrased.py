@@ -11,6 +11,7 @@ from kbqa.reading.rephrased import (
     of_claim,
     of_edition,
     of_inhabitants,
+    of_league_players,
     of_most_titles,
     of_occasions,
     of_opponent,
@@ -218,3 +219,16 @@ def test_who_was_beaten_is_the_runner_up(text: str, whole: str | None) -> None:
     (cup,) = named(text, "Cup IX")
     assert of_opponent(text, [replace(cup, candidates=(contested,))]) == (whole or text)
     assert of_opponent(text, [cup]) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("Which NBA players went to Yale?", "Which basketball players went to Yale?"),
+        ("nfl player from Yale", "football player from Yale"),
+        ("Which NBA teams are from Yale?", None),
+        ("Who plays in the NBA?", None),
+    ],
+)
+def test_players_of_a_league_are_called_by_their_sport(text: str, whole: str | None) -> None:
+    assert of_league_players(text, named(text, *(n for n in ("NBA", "Yale") if n in text))) == (whole or text)

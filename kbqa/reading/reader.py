@@ -25,6 +25,7 @@ from kbqa.reading.company import Company
 from kbqa.reading.comparisons import Comparisons
 from kbqa.reading.dating import Dating
 from kbqa.reading.divisions import divisions_as_said
+from kbqa.reading.drafted import picked_as_said
 from kbqa.reading.either import Either
 from kbqa.reading.firsts import first_as_said
 from kbqa.reading.honours import honours_counted
@@ -40,6 +41,7 @@ from kbqa.reading.rephrased import (
     of_claim,
     of_edition,
     of_inhabitants,
+    of_league_players,
     of_most_titles,
     of_occasions,
     of_opponent,
@@ -55,6 +57,7 @@ from kbqa.reading.rephrased import (
     without_rank,
 )
 from kbqa.reading.returning import Returning
+from kbqa.reading.seasons import Seasons
 from kbqa.reading.shorthand import bearers, of_which_country, spelt_out, with_last_names
 from kbqa.reading.succession import Succession, by_name
 from kbqa.reading.superlatives import most_as_said
@@ -119,6 +122,7 @@ class Reader:
         self._typed = Typed(kb.store, kb.lexicon, self.chooser.nouns)
         self._succession = Succession(kb, self.chooser.run, self._read)
         self._turns = Turns(kb, self.chooser.run, self._read, self.chooser.nouns, self._succession.asked_of)
+        self.seasons = Seasons(kb, self.link)
         self.whether = Whether(kb, self.chooser.run)
         self.moments = Moments(kb, self.chooser.run, self._read)
         self._either = Either(kb, self.chooser.run, self._read_whole)
@@ -272,6 +276,7 @@ class Reader:
             of_which_country,
             of_years,
             of_inhabitants,
+            of_league_players,
             of_outside,
             of_occasions,
             of_opponent,
@@ -280,6 +285,7 @@ class Reader:
             of_so_many_prizes,
             partial(of_edition, link=self.link),
             partial(of_category, link=self.link),
+            self.seasons.of_season,
         )
 
     def _without_exceptions(
@@ -329,6 +335,7 @@ class Reader:
     def _as_asked(self, chosen: Chosen, text: str, mentions: Sequence[Mention]) -> Chosen:
         """The reading without what the question doesn't say."""
         run = self.chooser.run
+        chosen = picked_as_said(chosen, text, run)
         chosen = divisions_as_said(chosen, text, self.chooser.nouns.kinds, run)
         plain = oftenest_as_said(without_idle(without_repeat(chosen, run), run), text, run)
         plain = shared_as_said(without_union(without_unsaid(plain, text, run), text, run), text, run)

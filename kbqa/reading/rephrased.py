@@ -70,6 +70,8 @@ _PRIZES = re.compile(
     re.IGNORECASE,
 )
 _WINNERS = re.compile(r"(?:\s+(?:oscars?|awards?))?\s+(?:winners?|winning\s+[a-z]+)\W*", re.IGNORECASE)
+_PLAYERS = re.compile(r"\b(?P<league>nba|nfl|mlb|nhl)\s+(?=(?:players?|stars?|athletes?)\b)", re.IGNORECASE)
+_PLAYED_IN = {"nba": "basketball", "nfl": "football", "mlb": "baseball", "nhl": "hockey"}
 _IN_YEAR = re.compile(r"\s+in\s+(?P<year>[12]\d{3})(?=\W*\Z)", re.IGNORECASE)
 _COUNTED = frozenset({freebase("award.award_category"), _CHAMPIONSHIP})
 """What somebody may win several times."""
@@ -365,6 +367,14 @@ def of_edition(text: str, mentions: Sequence[Mention], link: Callable[[str], Seq
         if m.end <= said.start() and any(n.text == name and n.exact for n in link(whole)):
             return whole
     return text
+
+
+def of_league_players(text: str, mentions: Sequence[Mention]) -> str:
+    """'NBA players who went to Duke' by what they play, which is told of them, as no league is."""
+    said = _PLAYERS.search(text)
+    if said is None or any(m.start < said.start() < m.end or m.end > said.end() > m.start for m in mentions):
+        return text
+    return f"{text[: said.start()]}{_PLAYED_IN[said['league'].lower()]} {text[said.end() :]}"
 
 
 def of_inhabitants(text: str, mentions: Sequence[Mention]) -> str:
