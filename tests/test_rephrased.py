@@ -66,6 +66,9 @@ def test_those_who_live_in_a_place_are_its_population(text: str, whole: str | No
     [
         ("What is the second largest country?", "What is the largest country?", 1, 1),
         ("3rd oldest team", "oldest team", 2, 1),
+        ("Who was Picasso's second wife?", "Who was Picasso's first wife?", 1, 1),
+        ("the 3rd album by Nirvana", "the first album by Nirvana", 2, 1),
+        ("a second lady", None, 0, 1),
         ("top 5 highest mountains", "highest mountains", 0, 5),
         ("the two most populous countries", "the most populous countries", 0, 2),
         ("the first three albums by Queen", "the first albums by Queen", 0, 3),

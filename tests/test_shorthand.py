@@ -6,7 +6,7 @@ import pytest
 
 from kbqa.kb import open_kb
 from kbqa.protocols import Candidate, Mention
-from kbqa.reading.shorthand import bearers, of_which_country, spelt_out, with_last_names
+from kbqa.reading.shorthand import bearers, of_which_country, spelt_out, with_last_names, with_numerals
 from kbqa.types import freebase
 from tests.asking import named
 
@@ -31,6 +31,7 @@ from tests.asking import named
         ("who quit in ’07?", [], "who quit in 2007?"),
         ("cast of That '70s Show", ["That '70s Show"], "cast of That '70s Show"),
         ("who was shot dead in Dallas", ["Dallas"], "who was assassinated in Dallas"),
+        ("actors w/ two sons, w/o an Oscar", [], "actors with two sons, without an Oscar"),
         ("the eldest car makers", [], "the oldest car companies"),
         ("B.4 or b4-x or 'flickers'", [], "B.4 or b4-x or 'flickers'"),
         ("", [], ""),
@@ -69,6 +70,23 @@ def test_contractions_name_nothing(question: str) -> None:
 def test_two_of_one_last_name_are_called_by_it(text: str, full: str) -> None:
     with open_kb() as kb:
         assert with_last_names(text, kb.linker.link(text), kb.linker.link) == full
+
+
+@pytest.mark.parametrize(
+    ("text", "full"),
+    [
+        ("Who was Henry the Eighth's first wife?", "Who was Henry VIII's first wife?"),
+        ("henry the 8ths wives", "Henry VIII's wives"),
+        ("henry 8th wives", "Henry VIII wives"),
+        ("When was Edward the Seventh born?", "When was Edward VII born?"),
+        ("When did Louis the ninth century end?", "When did Louis the ninth century end?"),
+        ("Was Mary the first queen?", "Was Mary the first queen?"),
+        ("Who is Smith the Eighth?", "Who is Smith the Eighth?"),
+    ],
+)
+def test_monarchs_with_their_number_in_words_are_named(text: str, full: str) -> None:
+    with open_kb() as kb:
+        assert with_numerals(text, kb.linker.link(text), kb.linker.link) == full
 
 
 def test_idaho_is_still_called_so() -> None:

@@ -53,7 +53,7 @@ COMMON = _words(
     compositions conditions conference conferences conflict conflicts contain contained containing
     contains continent continents costume costumes couldnt counties countries country county courts
     cousin coworker create created creator creators crew crime critic criticism crops cuisines
-    culture curious currencies currency current currently date dated dates daughter day days death
+    culture curious currencies currency current currently date dated dates daughter daughters day days death
     deaths debate deflator degree degrees deities denominations department designed designer
     designers destination destinations developed developer dialect dialects die died dies different
     directed directing director directors directs disease diseases district districts divisions
@@ -106,7 +106,7 @@ COMMON = _words(
     sea season seasons seat secretary see seen senator senators series serve served serves sessions
     set settings sex shared show shows sibling siblings side sight sights sign signed similar sing
     singer singers single sings sister sisters sitcom site sites situated size small smaller
-    smallest soccer soldiers son song songs soundtrack soundtracks sources south southern speak
+    smallest soccer soldiers son song songs sons soundtrack soundtracks sources south southern speak
     speaker speakers speaking speaks species speech spend spoke spoken sport sports spouse spouses
     stadium stadiums staff stand star starred starring stars start started starts state states
     station stations status stay story structure structures student students studied studies study

@@ -35,6 +35,7 @@ from kbqa.types import (
     Count,
     Decomposition,
     Find,
+    Guards,
     Hop,
     Iri,
     Keep,
@@ -104,8 +105,9 @@ def _is_of_own_values(chosen: Chosen) -> bool:
 
 
 def reading(steps: tuple[Step, ...]) -> Parse:
-    """Steps that were put together by rule, as a reading. Raises `DecompositionError`."""
-    whole = Decomposition(steps)
+    """Steps that were put together by rule, as a reading in which nobody is the first of their own spouses.
+    Raises `DecompositionError`."""
+    whole = Decomposition(steps, Guards(each=any(isinstance(step, Pick) for step in steps)))
     return Parse(recompose(whole), whole, 0.0)
 
 

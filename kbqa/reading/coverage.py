@@ -60,6 +60,7 @@ _SAID_TOO = {
     "location.administrative_division.first_level_division_of": _DIVISIONS,
     "people.person.date_of_birth": "old age",
     "people.marriage.spouse": "wives",
+    "people.person.children": "sons",
     "location.dated_location.date_founded": "become became",
     "award.award_honor.award_winner": "given handed awarded honoured honored received gets getting",
     "award.award_winner.awards_won": "given handed awarded honoured honored received gets getting",

@@ -58,7 +58,7 @@ from kbqa.reading.rephrased import (
 )
 from kbqa.reading.returning import Returning
 from kbqa.reading.seasons import Seasons
-from kbqa.reading.shorthand import bearers, of_which_country, spelt_out, with_last_names
+from kbqa.reading.shorthand import bearers, of_which_country, spelt_out, with_last_names, with_numerals
 from kbqa.reading.succession import Succession, by_name
 from kbqa.reading.superlatives import most_as_said
 from kbqa.reading.turns import Turns
@@ -269,6 +269,7 @@ class Reader:
         return (
             without_asides,
             last_names,
+            partial(with_numerals, link=self.link),
             without_afterthought,
             of_claim,
             of_truth,

@@ -90,7 +90,7 @@ _ORDINAL = rf"(?P<number>\d+(?:nd|rd|th)|{'|'.join(ORDINALS[2:])})"
 _RANK = re.compile(rf"\b{_ORDINAL}[\s-]+{_BEST}", re.IGNORECASE)
 _IN_A_ROW = (
     "albums?|lps?|books?|novels?|plays?|operas?|ballets?|singles?|films?|movies?|tours?|wife|husband|spouse|child"
-    "|kid|son|daughter|baby|records?|pictures?|teams?|clubs?"
+    "|kid|son|daughter|baby|records?|pictures?|teams?|clubs?|person|man|woman"
 )
 """What comes one after another."""
 _NUMBERED = re.compile(
@@ -98,6 +98,12 @@ _NUMBERED = re.compile(
     rf"(?:{_IN_A_ROW})\b)",
     re.IGNORECASE,
 )
+_IN_OFFICE = re.compile(
+    rf"\b{_ORDINAL}(?=\s+(?:(?:us|female|woman)\s+)?(?:president|prime minister|king|queen|monarch|emperor"
+    r"|governor|mayor|pope|chancellor)\b)",
+    re.IGNORECASE,
+)
+"""The same of those who have a name with the office: 'second Prime Minister of India'."""
 _CAME = re.compile(
     rf"\b(?:(?:{_IN_A_ROW})\s+(?:came|comes|was)(?:\s+out)?|released?|published?|direct(?:ed)?|writ(?:e|ten)|wrote"
     rf"|made?|make|record(?:ed)?|marr(?:y|ied)|(?:play(?:ed)?|pitch(?:ed)?)\s+for|bring out|put out|come out)"
@@ -212,7 +218,7 @@ def without_rank(text: str, mentions: Sequence[Mention]) -> tuple[str, int, int]
     nameless = text
     for m in mentions:
         nameless = f"{nameless[: m.start]}{'x' * len(m.text)}{nameless[m.start + len(m.text) :]}"
-    for pattern in (_RANK, _SOME_OF_THEM, _NUMBERED, _CAME):
+    for pattern in (_RANK, _SOME_OF_THEM, _NUMBERED, _IN_OFFICE, _CAME):
         said = pattern.search(nameless if pattern is _NUMBERED else text)
         if said is None:
             continue
@@ -221,7 +227,7 @@ def without_rank(text: str, mentions: Sequence[Mention]) -> tuple[str, int, int]
         start = said.start("number") if pattern is _CAME else said.start()
         if any(m.meets(start, said.end()) for m in mentions) or not 2 <= number <= _MOST_RANKED:
             continue
-        first = "first" if pattern in (_NUMBERED, _CAME) else parts.get("kept") or ""
+        first = "first" if pattern in (_NUMBERED, _IN_OFFICE, _CAME) else parts.get("kept") or ""
         rest = f"{text[:start]}{first}{text[said.end() :]}"
         return (rest, 0, number) if pattern is _SOME_OF_THEM else (rest, number - 1, 1)
     return text, 0, 1

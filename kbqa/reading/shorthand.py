@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from kbqa.lexicon.numbers import ORDINALS
 from kbqa.protocols import Candidate, Mention
 from kbqa.types import Iri, freebase
 
@@ -19,10 +20,23 @@ _FULL = {
     "daddy": "father",
     "grandma": "grandmother", "granny": "grandmother", "grandpa": "grandfather", "granddad": "grandfather",
     "eldest": "oldest", "champs": "champions", "bball": "basketball", "nr": "number", "capitol": "capital",
+    "w/": "with", "w/o": "without",
 }  # fmt: skip
 _PERSON = freebase("people.person")
 _BEARERS = 2
 _FIRST_OF_TWO = re.compile(r"\b(?P<first>[^\W\d_][\w'-]+)(?P<joined>\s+(?:and|or|&)\s+)\Z")
+_NUMERALS = "- I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX".split()
+_REIGNED = re.compile(
+    r"\b(?P<first>[^\W\d_][\w-]+)\s+"
+    rf"(?:(?:the\s+)?(?P<number>\d{{1,2}})(?:st|nd|rd|th)|the\s+(?P<word>{'|'.join(ORDINALS[1:21])}))"
+    r"(?P<own>['’]?s)?\b(?=['’]s|\W*\Z|\W*[,;:?]|\s+(?!century\b))",
+    re.IGNORECASE,
+)
+_REIGNED_ALONE = re.compile(
+    r"['’]|\W*\Z|\W*[,;:?]|\s+(?:of|is|was|had|did|has|and|or|die[ds]?|rule[ds]?|reign\w*|marr\w+|born)\b",
+    re.IGNORECASE,
+)
+"""What may stand after 'Mary the First': 'the first queen' is no name."""
 _COUNTRY, _DEFAULT = freebase("location.country"), "United States"
 _PRESIDENT = re.compile(
     r"(?:(?<![\w'-])(?:which|what|recent|young|old|youngest|oldest|first|last|latest|earliest|only|many|any|all|the"
@@ -45,6 +59,8 @@ _BOTH = {
     ("grandmother", "grandfather"): "grandparents",
 }  # fmt: skip
 """Two words for what one says."""
+_OFTEN_COUNTED = 3
+"""Numbers up to this one are more often said of what follows: 'her third husband'."""
 _AT_LENGTH = {
     "right now": "now", "at the moment": "now", "at this moment": "now", "these days": "now",
     "as of now": "now", "as we speak": "now", "at present": "now", "way back in": "in", "back in": "in",
@@ -64,7 +80,7 @@ _AT_LENGTH = {
 _PHRASES = "|".join(phrase.replace(" ", r"\s+") for phrase in _AT_LENGTH)
 _PAIRS = "|".join(rf"{a}\s+(?:and|or|&)\s+{b}" for pair in _BOTH for a, b in (pair, pair[::-1]))
 _WORD = re.compile(
-    rf"(?<![\w'./-])(?:{_PAIRS}|{_PHRASES}|[a-z]+\d?|(?P<year>['’]\d\d)(?P<decade>s)?)(?![\w'/-]|\.\w)",
+    rf"(?<![\w'./-])(?:{_PAIRS}|{_PHRASES}|w/o?(?=\s)|[a-z]+\d?|(?P<year>['’]\d\d)(?P<decade>s)?)(?![\w'/-]|\.\w)",
     re.IGNORECASE,
 )
 _LATEST = 30
@@ -132,6 +148,21 @@ def with_last_names(text: str, mentions: Sequence[Mention], link: Callable[[str]
         name = f"{first['first']} {last}"
         if any(_is_person(n, name) for n in link(name)):
             text = f"{text[: first.start()]}{name}{first['joined']}{text[m.start :]}"
+    return text
+
+
+def with_numerals(text: str, mentions: Sequence[Mention], link: Callable[[str], Sequence[Mention]]) -> str:
+    """The text with the names of monarchs and popes as they are written: 'Henry the Eighth' as 'Henry VIII'.
+    Only where someone has that name; `link` tells."""
+    for said in reversed([*_REIGNED.finditer(text)]):
+        number = int(said["number"]) if said["number"] else ORDINALS.index(said["word"].lower())
+        early = number <= _OFTEN_COUNTED and said["own"] is None
+        if not 0 < number < len(_NUMERALS) or (early and not _REIGNED_ALONE.match(text, said.end())):
+            continue
+        name = f"{said['first'].capitalize()} {_NUMERALS[number]}"
+        if any(_is_person(n, name) for n in link(name)):
+            own = "'s" if said["own"] else ""
+            text = f"{text[: said.start()]}{name}{own}{text[said.end() :]}"
     return text
 
 
