@@ -56,3 +56,11 @@ def test_a_city_is_meant_before_the_province_around_it(shipped: Engine, text: st
 )
 def test_characters_go_by_a_part_of_their_names(shipped: Engine, question: str, answers: list[str]) -> None:
     assert answered(shipped, question) == answers
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("When did Metallica release Load?", "1996"), ("What year did ABBA release Super Trouper?", "1980")],
+)
+def test_a_band_beside_its_album_is_no_album(shipped: Engine, question: str, answer: str) -> None:
+    assert answered(shipped, question) == [answer]

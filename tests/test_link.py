@@ -375,6 +375,7 @@ def test_common_words_that_are_a_name_are_told() -> None:
 
     assert bare("in what year did doctor who start") == ["doctor who"]
     assert bare("cast of lost?") == ["lost"]
+    assert bare("lost cast") == ["lost"]
     assert bare("cast of lost in 2005") == ["lost"]
     assert bare("which lost things are there") == []
     assert bare("who directed it") == []

@@ -16,6 +16,7 @@ from kbqa.reading.rephrased import (
     of_occasions,
     of_opponent,
     of_outside,
+    of_titles,
     of_years,
     plainer,
     without_afterthought,
@@ -235,3 +236,21 @@ def test_who_was_beaten_is_the_runner_up(text: str, whole: str | None) -> None:
 )
 def test_players_of_a_league_are_called_by_their_sport(text: str, whole: str | None) -> None:
     assert of_league_players(text, named(text, *(n for n in ("NBA", "Yale") if n in text))) == (whole or text)
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("When did the Beatles release help?", 'When did the Beatles release "help"?'),
+        ("In what year did the Beatles release nothing?", None),
+        ("Where did the Beatles record help?", None),
+    ],
+)
+def test_what_was_made_is_named(text: str, whole: str | None) -> None:
+    def link(said: str) -> tuple[Mention, ...]:
+        found = named(said, "help") if '"help"' in said else []
+        return tuple(
+            replace(m, candidates=(Candidate(freebase("m.1"), "Help!", "help", 1.0),)) for m in found
+        )
+
+    assert of_titles(text, named(text, "Beatles"), link) == (whole or text)

@@ -122,8 +122,8 @@ class EntityLinker:
 
     def bare(self, question: str) -> tuple[tuple[int, int], ...]:
         """Where words that name nothing by themselves are the name of something that is known, in characters
-        [start, end), the longest first: 'doctor who', 'lost'. One word alone only after a preposition, or at
-        the end."""
+        [start, end), the longest first: 'doctor who', 'lost'. One word alone only after a preposition, at the
+        beginning or at the end."""
         words = self._read(question)
         keys = {
             (first, last): joined([word.token.word for word in words[first:last]])
@@ -397,7 +397,7 @@ def _proper(word: _Word) -> bool:
 def _may_be_bare(words: Sequence[_Word], first: int, last: int) -> bool:
     if last - first > 1:
         return any(word.kind is not Kind.FUNCTION for word in words[first:last])
-    led = first > 0 and (last == len(words) or words[first - 1].token.word in _LEADING)
+    led = first == 0 or last == len(words) or words[first - 1].token.word in _LEADING
     return led and words[first].token.word not in _POINTING
 
 

@@ -102,7 +102,7 @@ COMMON = _words(
     read real recent recently recipients record recorded recording recordings records region regions
     release released releases religion religions religious represent representative representatives
     represented represents republic resident residents responsible result results right river rivers
-    role roles roommate ruled ruler rules run runs saint school schools science scientist scripts
+    role roles roommate ruled ruler rules run runs saint sang school schools science scientist scripts
     sea season seasons seat secretary see seen senator senators series serve served serves sessions
     set settings sex shared show shows sibling siblings side sight sights sign signed similar sing
     singer singers single sings sister sisters sitcom site sites situated size small smaller
@@ -110,7 +110,7 @@ COMMON = _words(
     speaker speakers speaking speaks species speech spend spoke spoken sport sports spouse spouses
     stadium stadiums staff stand star starred starring stars start started starts state states
     station stations status stay story structure structures student students studied studies study
-    style styles subject successful successor summer support symbol symbols system systems take
+    style styles subject successful successor summer sung support symbol symbols system systems take
     takes talk taught teach teacher team teams telephone television tell tennis term terms territory
     text thats theme theres thing things think time times title titles today together took top topic
     topics total tour tourist tours town towns tracks trade train travel treasurer treaty tribe trip

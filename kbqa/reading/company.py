@@ -44,7 +44,20 @@ class Company:
         cities = _DIVISION.search(text) is None
         found = tuple(_best_known_first(_city_first(m) if cities else m) for m in mentions)
         named = [c.entity for m in found for c in m.candidates if c.exact and not _is_doubtful(m)]
-        return tuple(self._tied_first(m, named) if _is_doubtful(m) else m for m in found)
+        return tuple(
+            self._tied_first(m, named) if _is_doubtful(m) else self._tied_alone(m, named) for m in found
+        )
+
+    def _tied_alone(self, mention: Mention, named: Sequence[Iri]) -> Mention:
+        """The mention without what bears the very name and is neither tied to what else is named nor as well
+        known as what is: 'ABBA' beside an album of theirs is the band."""
+        first, *rest = sorted((c for c in mention.candidates if c.exact), key=lambda c: -c.degree)
+        others = [e for e in dict.fromkeys(named) if all(e != c.entity for c in mention.candidates)]
+        if not rest or not others or first.entity not in self._tied([first.entity], others):
+            return mention
+        tied = self._tied([c.entity for c in rest], others)
+        kept = [c for c in mention.candidates if c is first or c not in rest or c.entity in tied]
+        return replace(mention, candidates=tuple(sorted(kept, key=lambda c: c is not first)))
 
     def _tied_first(self, mention: Mention, named: Sequence[Iri]) -> Mention:
         bearers = [c for c in mention.candidates if _is_part(mention, c)]

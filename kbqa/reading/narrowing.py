@@ -282,8 +282,9 @@ class Narrower:
                 yield from _put(read.steps, at, Keep(Ref(at), entity, reverse(path)))
 
     def _named(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
-        """What the question names and the reading says nothing of, where some of what a step finds are tied
-        to it: 'How many NBA teams are in Texas?' read as all teams there."""
+        """What the question names and the reading says nothing of, where it is one of what a step before the
+        last finds, or some of them are tied to it: 'How many NBA teams are in Texas?' read as all teams
+        there."""
         steps = chosen.parse.decomposition.steps
         used = {c for s in steps for c in constants_of(s)}
         left = [m for m in asked.mentions if not any(c.entity in used for c in m.candidates)]
@@ -292,6 +293,9 @@ class Narrower:
         meant += [e for e in dict.fromkeys(said) if e not in used]
         for at in range(_answering(steps), 0, -1) if meant else ():
             things = self._things(chosen, at) if isinstance(steps[at - 1], Find | Keep) else ()
+            for entity in filter(things.__contains__, meant if at < len(steps) else ()):
+                is_it = Restriction("answer", (), (Is(entity),))
+                yield from _put(steps, at, Keep(Ref(at), restrictions=(is_it,)))
             ties = list(self._tied(things, meant)) if things else []
             said_of_all = {entity for _, entity, n in ties if n == len(things)}
             for path, entity, _ in sorted(ties, key=lambda tie: (-tie[2], len(tie[0]), tie[0])):

@@ -117,6 +117,11 @@ _SOME_OF_THEM = re.compile(
     r"(?!\s+years?\b)",
     re.IGNORECASE,
 )
+_MADE = re.compile(
+    r"\W*(?:when|(?:in\s+)?(?:what|which)\s+year)\s+did\s+(?P<maker>\S.*?)\s+"
+    r"(?:release|put out|bring out|record|publish|write|direct|make)\s+(?P<title>\w[^?\"]*?)\W*\Z",
+    re.IGNORECASE,
+)
 _LIST = re.compile(
     r"\A\W*(?:please\s+)?(?:(?:list|name|show|give)(?:\s+me)?\s+)?(?:all|every|each)(?:\s+(?:of\s+)?the)?\s+",
     re.IGNORECASE,
@@ -381,6 +386,18 @@ def of_league_players(text: str, mentions: Sequence[Mention]) -> str:
     if said is None or any(m.start < said.start() < m.end or m.end > said.end() > m.start for m in mentions):
         return text
     return f"{text[: said.start()]}{_PLAYED_IN[said['league'].lower()]} {text[said.end() :]}"
+
+
+def of_titles(text: str, mentions: Sequence[Mention], link: Callable[[str], Sequence[Mention]]) -> str:
+    """'When did U2 release War?' with the title in quotes, where its words name nothing else."""
+    said = _MADE.match(text)
+    if said is None or not any(m.meets(*said.span("maker")) for m in mentions):
+        return text
+    if any(m.meets(*said.span("title")) and m.text != said["title"] for m in mentions):
+        return text
+    whole = f'{text[: said.start("title")]}"{said["title"]}"{text[said.end("title") :]}'
+    named = (m for m in link(whole) if m.text == said["title"] and m.exact)
+    return whole if next(named, None) is not None else text
 
 
 def of_inhabitants(text: str, mentions: Sequence[Mention]) -> str:
