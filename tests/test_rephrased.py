@@ -171,7 +171,8 @@ def test_outside_is_not_in() -> None:
             ("C. S. Lewis", "Kennedy"),
             "Does C. S. Lewis died before Kennedy?",
         ),
-        ("My son insists Lewis wrote Narnia. Is he right?", ("Lewis", "Narnia"), None),  # compares nothing
+        ("My son insists Lewis wrote Narnia. Is he right?", ("Lewis", "Narnia"), "Does Lewis wrote Narnia?"),
+        ("Lewis said something of Narnia once. Is he right?", ("Lewis", "Narnia"), None),
         ("Is K2 higher than Kailash?", ("K2", "Kailash"), None),
         ("My friends of Lewis say K2 is higher than Kailash, right?", ("Lewis", "K2", "Kailash"), None),
     ],

@@ -59,3 +59,17 @@ def test_yes_or_no(shipped: Engine, question: str, said: str) -> None:
 )
 def test_others_are_not_read_so(shipped: Engine, question: str) -> None:
     assert shipped.reader.whether.checked(question, shipped.reader.link(question)) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Wrigley Field is the home of the Cubs, right?", "yes"),
+        ("My son says Shaq played for the Celtics. Is he right?", "yes"),
+        ("Joe Namath played for the Colts, correct?", "no"),
+    ],
+)
+def test_claims_are_asked_about(shipped: Engine, question: str, said: str) -> None:
+    version = shipped.first_version(question).current
+    assert version is not None
+    assert [a.label for a in version.steps[-1].answers] == [said]

@@ -23,6 +23,7 @@ from kbqa.reading.choices import Choices
 from kbqa.reading.choosing import Chooser, Choosing, Chosen, names_in
 from kbqa.reading.company import Company
 from kbqa.reading.comparisons import Comparisons
+from kbqa.reading.contests import Leagues, of_team_then, of_two_years
 from kbqa.reading.dating import Dating
 from kbqa.reading.divisions import divisions_as_said
 from kbqa.reading.drafted import picked_as_said
@@ -268,11 +269,11 @@ class Reader:
         if self.kb.own:
             return (last_names,)
         return (
+            of_claim,
             without_asides,
             last_names,
             partial(with_numerals, link=self.link),
             without_afterthought,
-            of_claim,
             of_truth,
             by_name,
             of_which_country,
@@ -281,7 +282,10 @@ class Reader:
             of_league_players,
             of_outside,
             of_occasions,
+            partial(of_two_years, link=self.link),
+            of_team_then,
             of_opponent,
+            Leagues(self.kb).of_never_won,
             of_record,
             of_most_titles,
             of_so_many_prizes,
@@ -340,7 +344,8 @@ class Reader:
         run = self.chooser.run
         chosen = picked_as_said(chosen, text, run)
         chosen = divisions_as_said(chosen, text, self.chooser.nouns.kinds, run)
-        plain = oftenest_as_said(without_idle(without_repeat(chosen, run), run), text, run)
+        plain = without_idle(without_repeat(chosen, run), run)
+        plain = oftenest_as_said(plain, text, run, lambda c: self._narrowed(c, text, mentions))
         plain = shared_as_said(without_union(without_unsaid(plain, text, run), text, run), text, run)
         is_asked, named = self.chooser.is_asked(text, mentions), self.chooser.named(text, mentions)
         plain = of_asked_sort(plain, run, is_asked, named)

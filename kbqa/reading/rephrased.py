@@ -150,7 +150,7 @@ _SAYS = (
 _CLAIM = re.compile(
     rf"\W*(?:[^?.!]*?\b{_SAYS}\s+(?:that\s+)?)?(?P<claim>.+?)[,.;]?\s+"
     r"(?:(?:is|was|are)\s+(?:he|she|it|that|this|they)\s+(?:right|correct|true|so)|right|true|correct"
-    r"|true or false)\W*",
+    r"|true or false|yes or no)\W*",
     re.IGNORECASE,
 )
 _IS_IT_TRUE = re.compile(
@@ -163,12 +163,14 @@ _THEN = re.compile(r"(?<=er)\s+then(?=\s)", re.IGNORECASE)
 
 def of_claim(text: str, mentions: Sequence[Mention]) -> str:
     """'My son says Lewis was older than Tolkien. Is he right?' as the question whether it is so, where it
-    compares one thing that is named with another."""
+    compares one thing that is named with another, or ends with one."""
     said = _CLAIM.fullmatch(_THEN.sub(" than", text))
     named = [m.text for m in sorted(mentions, key=lambda m: m.start)]
-    if said is None or len(named) != 2 or not re.search(r"\bthan\b|\bbefore\b|\bafter\b", said["claim"]):
+    if said is None or len(named) != 2:
         return text
     claim = said["claim"]
+    if not re.search(r"\bthan\b|\bbefore\b|\bafter\b", claim) and not claim.endswith(named[1]):
+        return text
     at = claim.find(named[0])
     if at < 0 or re.sub(r"\b(?:the|an?)\b", "", claim[:at], flags=re.IGNORECASE).strip():
         return text

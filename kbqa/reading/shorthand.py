@@ -68,7 +68,7 @@ _AT_LENGTH = {
     "killed herself": "died of suicide", "committed suicide": "died of suicide",
     "took his own life": "died of suicide", "took her own life": "died of suicide",
     "took their own lives": "died of suicide", "took their own life": "died of suicide",
-    "shot dead": "assassinated", "shot and killed": "assassinated", "passed away": "died",
+    "shot dead": "assassinated", "shot and killed": "assassinated", "passed away": "died", "pass away": "die",
     "lifted the": "won the", "bagged": "won", "scooped": "won", "clinched": "won",
     "came into the world": "was born", "come into the world": "born", "hit theaters": "come out",
     "hit theatres": "come out", "hit cinemas": "come out", "hit the cinemas": "come out",

@@ -50,6 +50,12 @@ _LASTED = re.compile(
     re.IGNORECASE,
 )
 """The same of what began and ended."""
+_PLAYED = re.compile(
+    r"\W*(?:how long|(?:in|during|between|for)?\s*(?:what|which)\s+years|from when (?:to|until|till) when)\s+"
+    r"(?:did|was|has)\s+(?P<who>\S.*?)\s+(?:play(?:ed|ing)?\s+(?:for|with|at|on)|(?:a\s+member\s+of|with|on|at))\s+(?P<team>\S.*?)\W*",
+    re.IGNORECASE,
+)
+"""The same of who played for a team."""
 _IT = re.compile(r"\b(?P<own>its)\b|\bit\b", re.IGNORECASE)
 """Of what the first question names where it asks who: 'he' is the answer then."""
 _WHO_IT_IS = re.compile(r"\b(?P<own>his|her(?=\s+\w))\b|\b(?:he|she|him|her)\b", re.IGNORECASE)
@@ -119,6 +125,12 @@ def said_apart(text: str, mentions: Sequence[Mention]) -> tuple[str, str] | None
         return (
             f"When did {lasted['who']} become {lasted['role']}?",
             f"When did {lasted['who']} stop being {lasted['role']}?",
+        )
+    played = _PLAYED.fullmatch(text)
+    if played is not None and len(mentions) == 2:
+        return (
+            f"When did {played['who']} join {played['team']}?",
+            f"When did {played['who']} leave {played['team']}?",
         )
     return _about_one(text, mentions) or _one_after_the_other(text, mentions)
 

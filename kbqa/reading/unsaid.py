@@ -77,7 +77,8 @@ _THE_MOST = re.compile(
     r"\b(?:w[oi]n|ha[sd]|have|with|received|directed|wrote|written|produced|starred in|appeared in"
     r"|acted in|made|hosted|played in|scored|composed|founded|recorded|released|got|earned)\s+the\s+most\s+"
     r"(?!recent|popul|famous|important|expens|success)(?:[\w'-]+\s+){0,3}[\w'-]+s\b"
-    r"|\bmost\s+(?:often|times|frequently)\b",
+    r"|\bmost\s+(?:often|times|frequently)\b"
+    r"|\b(?:won|hosted|played in|lost|win|host|been to)\b.*\bthe\s+most\W*\Z",
     re.IGNORECASE,
 )
 """'has won the most Super Bowls': of things, not of a sort of people or a measure."""
@@ -286,10 +287,15 @@ def value_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | Non
     return chosen
 
 
-def oftenest_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None]) -> Chosen:
+def oftenest_as_said(
+    chosen: Chosen,
+    text: str,
+    run: Callable[[Parse], Chosen | None],
+    narrowed: Callable[[Chosen], Chosen],
+) -> Chosen:
     """The reading with those of its answers that are found most often, where the question asks who has 'the
     most' of something, and none of the first or last that the reading takes instead. The same where it asks
-    for no such thing, or nothing is told."""
+    for no such thing, or nothing is told. `narrowed`: a reading with what it leaves out ('countries')."""
     steps = chosen.parse.decomposition.steps
     if not _THE_MOST.search(text) or any(isinstance(s, Oftenest) for s in steps):
         return chosen
@@ -304,6 +310,8 @@ def oftenest_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | 
     if not isinstance(steps[-1], Find | Keep):
         return chosen
     every = told(run, steps)
+    every = narrowed(every) if every is not None else None
+    steps = every.parse.decomposition.steps if every is not None else steps
     found = told(run, (*steps, Oftenest(Ref(len(steps)))))
     if found is None or every is None or found.rows is None or every.rows is None:
         return chosen

@@ -1,0 +1,84 @@
+"""Questions about what is contested put otherwise: 'both the 1997 and 2003 World Series' names two, 'the
+coach when they won it in 1998' is that of 1998, and 'teams that never won a Super Bowl' are of its league.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from kbqa.errors import QueryError, StoreTimeout
+from kbqa.kb import KnowledgeBase
+from kbqa.protocols import Mention
+from kbqa.sparql.portable import term
+from kbqa.types import Iri, freebase
+
+_CHAMPIONSHIP = freebase("sports.sports_championship")
+_LEAGUE = freebase("sports.sports_championship.league")
+_TWO_YEARS = re.compile(r"\b(?P<year>[12]\d{3})\s+(?P<and>and|or)\s+(?:the\s+)?\Z", re.IGNORECASE)
+_OF_YEAR = re.compile(r"(?P<year>[12]\d{3})\s+(?P<what>\S.*)")
+_PLAYED_THEN = re.compile(
+    r"\bwhen\s+(?:they|he|she|it)\s+(?:(?:last|first)\s+)?(?:won|win|took|captured|got|claimed)\b[^,;?!\d]*?"
+    r"\s+(?P<when>(?:in|of|back in)\s+(?:the\s+)?(?P<year>[12]\d{3}))\b",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(r"\bwhen\s+(?P<who>they|he|she|it)\s+(?=\w+)", re.IGNORECASE)
+_TEAMS = re.compile(
+    r"\b(?P<teams>teams?|clubs?|franchises?)\s+(?:(?:that|which|who)\s+)?(?:ha(?:s|ve)n['’]?t|ha(?:s|ve)\s+(?:not|never)"
+    r"|(?:did\s+not|didn['’]?t)|never)\b",
+    re.IGNORECASE,
+)
+_LIMIT_S = 1.0
+
+
+def of_two_years(text: str, mentions: Sequence[Mention], link: Callable[[str], Sequence[Mention]]) -> str:
+    """'both the 1997 and 2003 World Series' with the name of both, where there are such things."""
+    for mention in mentions:
+        said, own = _TWO_YEARS.search(text[: mention.start]), _OF_YEAR.fullmatch(mention.text)
+        if said is None or own is None or any(m.meets(*said.span()) for m in mentions):
+            continue
+        name = f"{said['year']} {own['what']}"
+        if any(m.text == name and m.exact for m in link(name)):
+            first = f"{text[: said.start()]}{name} {said['and']} the "
+            return first + text[mention.start :]
+    return text
+
+
+def of_team_then(text: str, mentions: Sequence[Mention]) -> str:
+    """'the coach of the Bulls when they won the title in 1998' as that in 1998, and 'when they won Super Bowl
+    XX' by the name."""
+    said = _PLAYED_THEN.search(text)
+    if said is not None and not any(m.meets(said.start(), said.start("when")) and m.exact for m in mentions):
+        return f"{text[: said.start()]}in {said['year']}{text[said.end() :]}"
+    told = _PRONOUN.search(text)
+    before = [m for m in mentions if told is not None and m.end <= told.start()]
+    if told is None or len(before) != 1 or not any(m.start > told.end() for m in mentions):
+        return text
+    name = before[0]
+    article = "the " if re.search(r"\bthe\s+\Z", text[: name.start], re.IGNORECASE) else ""
+    return f"{text[: told.start('who')]}{article}{name.text}{text[told.end('who') :]}"
+
+
+class Leagues:
+    """Tells the league in which a championship is won, over one knowledge base."""
+
+    def __init__(self, kb: KnowledgeBase) -> None:
+        self._kb = kb
+
+    def of_never_won(self, text: str, mentions: Sequence[Mention]) -> str:
+        """'teams that have never won a Super Bowl' as those of its league."""
+        teams = _TEAMS.search(text)
+        won = [m for m in mentions if teams is not None and m.start >= teams.end()]
+        if teams is None or len(won) != 1 or len(mentions) != 1:
+            return text
+        of = won[0].candidates[0] if won[0].candidates else None
+        league = self._league(of.entity) if of is not None and _CHAMPIONSHIP in of.types else None
+        return text if league is None else f"{text[: teams.start()]}{league} {text[teams.start() :]}"
+
+    def _league(self, championship: Iri) -> str | None:
+        query = f"SELECT ?l WHERE {{ {term(championship)} {term(_LEAGUE)} ?l }} LIMIT 1"
+        try:
+            rows = self._kb.store.select(query, time_limit_s=_LIMIT_S).rows
+        except (QueryError, StoreTimeout):
+            return None
+        return next(iter(self._kb.names.fetch([r[0] for r in rows if isinstance(r[0], Iri)]).values()), None)
