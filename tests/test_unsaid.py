@@ -60,6 +60,10 @@ from tests.asking import answered
         ("who's the governor of Oregon right now", {"Tina Kotek"}),
         ("UK prime minister back in 1993?", {"John Major"}),
         ("israeli prime ministers from Likud", {"Menachem Begin", "Benjamin Netanyahu"}),
+        ("chancellors of Germany from 2000 to 2022", {"Gerhard Schröder", "Angela Merkel", "Olaf Scholz"}),
+        ("Who were the presidents of France between 1996 and 2008?", {"Jacques Chirac", "Nicolas Sarkozy"}),
+        ("Who became president of France between 1996 and 2008?", {"Nicolas Sarkozy"}),
+        ("emperors of Japan", {"Hirohito", "Akihito", "Naruhito"}),
         ("constitutional monarchies next to France", {"Belgium", "Luxembourg", "Monaco", "Spain"}),
         (
             "car companies founded before 1905",

@@ -91,7 +91,7 @@ def speaks(
         return False
     if not asked or not all(isinstance(s, Find | Keep | Merge) for s in found.steps):
         return True
-    linked = {c.entity for m in mentions for c in m.candidates}
+    linked = {c.entity for m in mentions for c in m.candidates if c.exact}
     used = {c for s in found.steps if isinstance(s, Find | Keep) for c in _entities(s)} - linked
     if any(asked & _stems(names.get(e, "")) for e in used):
         return True
@@ -121,7 +121,7 @@ def unsaid(
 ) -> frozenset[str]:
     """The first letters of the question's own words that the reading doesn't say, as `spoken` compares
     them."""
-    linked = {c.entity for m in mentions for c in m.candidates}
+    linked = {c.entity for m in mentions for c in m.candidates if c.exact}
     used = {c for s in found.steps if isinstance(s, Find | Keep) for c in _entities(s)} - linked
     said = {stem for e in used for stem in _stems(names.get(e, ""))}
     said |= {stem for path in _paths(found) for stem in path_stems(path, lexicon)}

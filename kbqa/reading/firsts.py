@@ -12,6 +12,7 @@ from dataclasses import replace
 from kbqa.answers import collect
 from kbqa.lexicon.measures import MEASURES
 from kbqa.reading.choosing import Chosen, told
+from kbqa.reading.periods import asks_for_holders
 from kbqa.reading.ranking import DATES
 from kbqa.reading.rule import Run
 from kbqa.reading.superlatives import has_value, is_of_answers
@@ -92,15 +93,17 @@ def first_as_said(chosen: Chosen, text: str, now: Literal, run: Run) -> Chosen:
             (c for way in _by_tie(steps, text[said.end() - 1 :], last) if (c := told(run, way))), None
         )
         return chosen if found is None else replace(found, left_out=chosen.left_out)
-    ever = tuple(_ever(step, now) for step in steps)
+    always = tuple(ever(step, now) for step in steps)
     for at in _places(chosen, text, said.start()):
-        every = told(run, ever[:at])
+        every = told(run, always[:at])
         answers = collect(every.rows) if every is not None and every.rows is not None else ()
         if len(answers) < 2 or not all(isinstance(a, Iri) for a in answers):
             continue
-        for pick in _picks(ever[:at], last):
-            if (one := _one_of(ever[:at], pick, len(answers), run)) is not None:
-                whole = (told(run, way) for way in inserted(ever, at + 1, pick)) if at < len(ever) else (one,)
+        for pick in _picks(always[:at], last):
+            if (one := _one_of(always[:at], pick, len(answers), run)) is not None:
+                whole = (
+                    (told(run, way) for way in inserted(always, at + 1, pick)) if at < len(always) else (one,)
+                )
                 found = next((c for c in whole if c is not None), None)
                 if found is not None:
                     return replace(found, left_out=chosen.left_out)
@@ -182,7 +185,18 @@ def _of_character(hop: Hop) -> bool:
     return _CHARACTER.search(hop.predicate.mid) is not None
 
 
-def _ever(step: Step, now: Literal) -> Step:
+def all_as_said(chosen: Chosen, text: str, now: Literal, run: Run) -> Chosen:
+    """The reading with all that ever were, where the question asks for holders of an office and says nothing
+    of today: 'prime ministers of Canada'. The same otherwise."""
+    steps = chosen.parse.decomposition.steps
+    always = tuple(ever(step, now) for step in steps)
+    if always == steps or not asks_for_holders(text.lower()):
+        return chosen
+    found = told(run, always)
+    return chosen if found is None else replace(found, left_out=chosen.left_out)
+
+
+def ever(step: Step, now: Literal) -> Step:
     """The step without what it says of today."""
     span = span_of(mediator_type(step.path)) if isinstance(step, Find | Keep) else None
     if span is None or not isinstance(step, Find | Keep):

@@ -26,7 +26,7 @@ from kbqa.parse.kinds import CommonNouns
 from kbqa.protocols import Mention
 from kbqa.reading.choosing import Chosen, answer_count
 from kbqa.reading.coverage import calls, path_stems, says, unsaid
-from kbqa.reading.periods import during
+from kbqa.reading.periods import asks_for_holders, during
 from kbqa.reading.typed import Typed
 from kbqa.rewire import inserted
 from kbqa.sparql import render
@@ -76,13 +76,6 @@ _PAST = re.compile(
     r"|red|need|speed|bed)[a-z]+ed)\b"
 )
 """Words of a question that is not, or not only, about today."""
-_OFFICES = re.compile(
-    r"\A\W*(?:(?:list|name|all|the|of|show|me|give|us|which|what)\s+)*"
-    r"(?:(?:prime|vice|first|foreign)\s+)?(?:presidents|ministers|premiers|chancellors|governors|mayors|kings|queens"
-    r"|monarchs|popes|emperors|senators|rulers)\b"
-)
-_PRESENT = re.compile(r"\b(?:is|are|am|does|do|has|now|today|current\w*|present|sitting|serving)\b")
-"""'Prime ministers from Likud' are all that there were, unless a word speaks of today."""
 _OF_THEN = re.compile(
     r"\b(?:[12]\d{3}|histor\w*|over time|when|ever|used to|have|has|had|all|each|figures|past|once|ago)\b"
 )
@@ -193,7 +186,7 @@ class Narrower:
     def _current(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
         """A question in the present asks for what is so today."""
         rest = without_names(asked.text, asked.mentions)
-        if _PAST.search(rest) or (_OFFICES.search(rest) and not _PRESENT.search(rest)):
+        if _PAST.search(rest) or asks_for_holders(rest) or asks_for_holders(asked.text.lower()):
             return
         steps = chosen.parse.decomposition.steps
         now = tuple(self._with_now(s) for s in steps)

@@ -6,6 +6,7 @@ both ends does.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -31,6 +32,19 @@ from kbqa.types import (
 
 POINTS = ("year", "date")
 """Predicates, by their last name, that say when something happened."""
+
+_OFFICES = re.compile(
+    r"\A\W*(?:(?:list|name|all|the|of|show|me|give|us|which|what)\s+)*"
+    r"(?:(?:prime|vice|first|foreign)\s+)?(?:presidents|ministers|premiers|chancellors|governors|mayors|kings|queens"
+    r"|monarchs|popes|emperors|senators|rulers)\b"
+)
+_PRESENT = re.compile(r"\b(?:is|are|am|does|do|has|now|today|current\w*|present|sitting|serving)\b")
+"""'Prime ministers from Likud' are all that there were, unless a word speaks of today."""
+
+
+def asks_for_holders(text: str) -> bool:
+    """Whether a question, in lower case, asks for the holders of an office, and not those of today alone."""
+    return _OFFICES.search(text) is not None and _PRESENT.search(text) is None
 
 
 def checkable(parse: Parse, predicates: Collection[Iri]) -> Parse:
@@ -97,6 +111,19 @@ def lasting(step: Step, since: str) -> Step:
         days = _began_between(r, span[0])
         kept += during(span, *days) if days is not None and days[0].lexical == since else (r,)
     return replace(step, restrictions=tuple(kept))
+
+
+def throughout(step: Step) -> Step:
+    """The step with what lasted at some time between two days instead of what began, and ended, between
+    them."""
+    span = span_of(mediator_type(step.path)) if isinstance(step, Find | Keep) else None
+    if span is None or not isinstance(step, Find | Keep):
+        return step
+    days = next((d for r in step.restrictions if (d := _began_between(r, span[0]))), None)
+    if days is None:
+        return step
+    others = (r for r in step.restrictions if r.path not in ((Hop(span[0]),), (Hop(span[1]),)))
+    return replace(step, restrictions=(*others, *during(span, *days)))
 
 
 def _began_between(r: Restriction, first: Iri) -> tuple[Literal, Literal] | None:

@@ -1,5 +1,5 @@
-"""Names that mean another thing by what is said of it: 'the guy who played Forrest Gump' played no film, and
-what won the World Cup is no country but its team."""
+"""Names that mean another thing by what is said of it: 'the guy who played Forrest Gump' played no film, what
+won the World Cup is no country but its team, and 'the chancellors of Germany' held one office."""
 
 from __future__ import annotations
 
@@ -20,6 +20,12 @@ _CHARACTERS = frozenset(
 _WON = re.compile(r"\b(?:wo?ns?|win(?:s|ning)?|los[et]|beat|champions?|runners?-up|finals?)\b", re.IGNORECASE)
 _WHERE = re.compile(r"\b(?:in|hosted by|from)\s+(?:the\s+)?\Z", re.IGNORECASE)
 _DOMAIN = re.compile(r"\.[a-z]|\bdomains?\b|\btlds?\b|\binternet\b|\bweb\w*\b", re.IGNORECASE)
+_HOLDERS = re.compile(
+    r"\b(?P<office>(?:prime\s+minister|vice\s+president|president|chancellor|monarch|emperor|king|queen|governor))s"
+    r"(?P<of>\s+of\s+(?:the\s+)?)",
+    re.IGNORECASE,
+)
+_OFFICE = freebase("government.government_office_or_title")
 _COUNTRY = freebase("location.country")
 _TEAM = freebase("sports.sports_team")
 _PLAYED_FOR = frozenset(map(freebase, ("sports.sports_championship", "sports.sports_championship_event")))
@@ -49,6 +55,24 @@ def _without_domain(mention: Mention) -> Mention:
         return mention
     others = (c for c in mention.candidates if c.exact and not c.label.startswith("."))
     return replace(mention, candidates=tuple(others))
+
+
+def as_offices(text: str, mentions: Sequence[Mention], linker: Linker) -> tuple[Mention, ...]:
+    """The mentions, with 'chancellors of Germany' as those of the office, where there is such."""
+    found = list(mentions)
+    for said in _HOLDERS.finditer(text):
+        start = said.start("office")
+        starts = (start, said.end())
+        whole = next((m for m in found if m.start in starts and m.end > said.end()), None)
+        if whole is None:
+            continue
+        name = f"{said['office']}{said['of']}{text[said.end() : whole.end]}"
+        named = (c for m in linker.link(name) if m.text == name for c in m.candidates if c.exact)
+        office = tuple(c for c in named if _OFFICE in c.types)
+        if office:
+            held = replace(whole, start=start, text=text[start : whole.end], candidates=office)
+            found = [held if m is whole else m for m in found if m is whole or not m.meets(start, whole.end)]
+    return tuple(found)
 
 
 def as_teams(text: str, mentions: Sequence[Mention], linker: Linker) -> tuple[Mention, ...]:

@@ -28,13 +28,13 @@ from kbqa.reading.dating import Dating
 from kbqa.reading.divisions import divisions_as_said
 from kbqa.reading.drafted import picked_as_said
 from kbqa.reading.either import Either
-from kbqa.reading.firsts import first_as_said
+from kbqa.reading.firsts import all_as_said, first_as_said
 from kbqa.reading.honours import honours_counted
 from kbqa.reading.moments import Moments
 from kbqa.reading.narrowing import Narrower
 from kbqa.reading.negation import Negation
 from kbqa.reading.periods import as_of, checkable
-from kbqa.reading.played import as_played, as_teams, without_domains
+from kbqa.reading.played import as_offices, as_played, as_teams, without_domains
 from kbqa.reading.prizes import of_category, with_prizes
 from kbqa.reading.quantities import Quantities
 from kbqa.reading.ranking import unused
@@ -73,6 +73,7 @@ from kbqa.reading.unsaid import (
     counted_as_asked,
     dated_as_said,
     kin_as_said,
+    lasted_as_said,
     measured_as_said,
     of_asked_sort,
     oftenest_as_said,
@@ -251,6 +252,7 @@ class Reader:
         if self.kb.own:
             return found
         found = with_prizes(text, without_domains(text, found), self.kb.linker)
+        found = as_offices(text, found, self.kb.linker)
         return as_teams(text, self._company.known(text, found), self.kb.linker)
 
     def _in_full(self, text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention, ...]]:
@@ -353,6 +355,7 @@ class Reader:
         plain = kin_as_said(plain, text, run, self._genders)
         plain = compared_as_said(measured_as_said(plain, text, run), text, run)
         plain = begun_as_said(dated_as_said(plain, text, run, self.kb.paths.predicates), text, run)
+        plain = all_as_said(lasted_as_said(plain, text, run), text, self.kb.now, run)
         plain = first_as_said(value_as_said(plain, text, run), text, self.kb.now, run)
         return most_as_said(plain, text, mentions, run)
 

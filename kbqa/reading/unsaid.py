@@ -15,7 +15,7 @@ from kbqa.lexicon.measures import MEASURES
 from kbqa.lexicon.nouns import INSTANCES
 from kbqa.measuring import LATEST, measured
 from kbqa.reading.choosing import Chosen, reading, told
-from kbqa.reading.periods import POINTS, at_end, period_of
+from kbqa.reading.periods import POINTS, at_end, period_of, throughout
 from kbqa.reading.ranking import DATES
 from kbqa.rewire import deleted
 from kbqa.templates.phrases import mediator_type, span_of
@@ -56,6 +56,15 @@ _BEGAN = re.compile(
     re.IGNORECASE,
 )
 """Said of its beginning."""
+_FROM_TO = re.compile(
+    r"\b(?:from|between)\s+(?:the\s+)?[12]\d{3}s?\s*(?:to|and|till|until|through|[-–])|\b[12]\d{3}\s*[-–]\s*[12]\d{3}\b",
+    re.IGNORECASE,
+)
+_BEGUN = re.compile(
+    r"\b(?:join(?:s|ed)?|bec[ao]me|took|came|assumed|marr(?:y|ied)|wed|elected|inaugurated|appointed|started|beg[au]n"
+    r"|hired|signed|entered|left|leave|quit|resigned|ended)\b",
+    re.IGNORECASE,
+)
 _ELECTED = re.compile(r"\belected\b", re.IGNORECASE)
 """Said of what begins after it, in the year of it or at the beginning of the next one."""
 _SAID = re.compile(
@@ -459,6 +468,17 @@ def begun_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | Non
     at = lasting[0]
     asked = at_end(steps[at], said.index(True), elected)
     found = told(run, (*steps[:at], asked, *steps[at + 1 :]))
+    return chosen if found is None else replace(found, left_out=chosen.left_out)
+
+
+def lasted_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None]) -> Chosen:
+    """The reading with what lasted at some time of a period, 'presidents from 1960 to 1970', where it takes
+    what began then and no word of the question says so. The same otherwise."""
+    steps = chosen.parse.decomposition.steps
+    whole = tuple(throughout(step) for step in steps)
+    if whole == steps or not _FROM_TO.search(text) or _BEGUN.search(text):
+        return chosen
+    found = told(run, whole)
     return chosen if found is None else replace(found, left_out=chosen.left_out)
 
 
