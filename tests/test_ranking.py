@@ -35,6 +35,7 @@ E0, E1 = "\ue000", "\ue001"
         ("Who lives in the city?", "person", set()),
         ("Where was he born?", "place", set()),
         ("In what year did the city burn?", "date", set()),
+        ("On what date did the man whose city it was die?", "date", set()),
         ("How many cities are there?", "number", set()),
     ],
 )

@@ -88,7 +88,7 @@ _ASKS = re.compile(
     r"(?:\b(?:which|what|name|list|how many|find|any|all)|(?:\A|\b(?:who|some|one|each) )of the)\s+"
     r"(?:of the\s+)?(?:\S+\s+){0,3}\Z"
     r"|(?:\A|(?<=\bwho is )|(?<=\bwho was )|(?<=\bwhos ))(?:the\s+)?(?:very\s+)?"
-    r"(?:first|last|\w{3,}est)\s+(?:\S+\s+)?\Z"
+    r"(?:(?:first|last|\w{3,}est)\s+(?:\S+\s+)?|(?:fe)?male\s+)\Z"
 )
 _SAID_OF = re.compile(
     r"\bwho (?:is|was|are|were) (?:both )?(?:(?:an? )?\S+ and )?(?:also )?(?:an? )?\Z"
@@ -350,15 +350,17 @@ class Narrower:
                     continue
                 concepts, found = self._concepts(run), list(self._nouns.sorts.get(form, ()))
                 styles = [] if before else [e.iri for e in self._nouns.styles.get(form, ())]
-                if not used.isdisjoint((*found, *concepts)):
-                    continue
+                said = not used.isdisjoint({*found, *concepts} - self._genders)
                 genders = [c for c in concepts if c in self._genders]  # not each sibling is a 'brother'
                 known = says if concepts or before else calls
-                found = [*genders, *found] if before else [*styles, *concepts, *found]
+                found = found if before else [*styles, *concepts, *found]
                 stated = concepts and _SAID_OF.search(" ".join(words[:i]) + " ")
                 sure = bool(genders or styles or stated) or " " in form
-                if found and (sure or not known(read, run, self._kb.lexicon)):
-                    yield tuple(dict.fromkeys(found))
+                others = () if said else tuple(c for c in dict.fromkeys(found) if c not in genders)
+                if others and (sure or not known(read, run, self._kb.lexicon)):
+                    yield others
+                if genders and used.isdisjoint(genders):  # an 'actress' is an actor and a woman
+                    yield tuple(genders)
 
     def _things(self, chosen: Chosen, at: int) -> tuple[Iri, ...]:
         """The answers of that step that are things."""

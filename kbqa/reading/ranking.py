@@ -24,7 +24,8 @@ Sort = Choice["person", "place", "date", "number", "kind"]
 Kinds = Mapping[Iri, tuple[str, tuple[str, ...]]]
 """Types: their names and the common nouns for their instances."""
 _ASKING = re.compile(
-    r"\b(who|whom|whose|where|when|(?:(?:what|which|know|knowing) |\A)years?(?! \d)"
+    r"\b(who|whom|whose|where|when|(?:(?:what|which|know|knowing) |\A)(?:years?|dates?|day)"
+    r"(?! \d| of the week)"
     r"|how many|how much|how long|how old|what|which)\b"
 )
 _SORTS: dict[str, Sort] = {
@@ -76,7 +77,7 @@ def focus(question: str, kinds: Kinds) -> Focus | None:
             wanted = _named(text[m.end() :].split()[:_NOUN_WITHIN], kinds)
             if wanted is not None:
                 return wanted
-        elif m[1].endswith(("year", "years")):
+        elif m[1].endswith(("year", "years", "date", "dates", "day")):
             return Focus("date")
         elif m[1] in _SORTS:
             return Focus(_SORTS[m[1]])
