@@ -20,6 +20,8 @@ from tests.asking import answered
         ("When did Radiohead bring out their first album?", "22 February 1993"),
         ("Where was the first wife of Donald Trump born?", "New York City"),
         ("Which album did Radiohead release third?", "OK Computer"),
+        ("What is the biggest island in the world?", "Greenland"),
+        ("Which state has the largest population?", "California"),
         ("What year did the third Lord of the Rings movie come out?", "December 2003"),
     ],
 )
@@ -34,6 +36,7 @@ def test_the_most_is_taken_by_what_is_said(shipped: Engine, question: str, answe
         ("Which of them is the oldest?", "date of birth", False, True),
         ("Where was the eldest son of Bach born?", "date of birth", False, False),
         ("the biggest country in Africa by population", "population", True, True),
+        ("the country with the largest population", "population", True, False),
         ("Which state has the largest area by size?", "area", True, False),
         ("which founder of Google is younger", "date of birth", True, True),
     ],

@@ -85,7 +85,7 @@ def has_value(steps: Steps, source: Ref, path: Path, run: Run) -> bool:
 
 
 def _measured(adjective: str, text: str) -> Iterator[tuple[Measure, bool]]:
-    by = _BY.search(text)
+    by = _BY.search(text) or re.search(rf"\b{adjective}\s+(?P<noun>population|area)\b", text, re.IGNORECASE)
     noun = by["noun"].lower() if by else ""
     named = next((n for said, n in _SIZES.items() if said in noun.split()), noun)
     higher = any(adjective in m.high for m in MEASURES)
@@ -120,10 +120,11 @@ def _amended(steps: Steps, at: int, said: Superlative, run: Run) -> Iterator[Ste
     pick = steps[at - 1]
     if not isinstance(pick, Pick) or pick.site != "answer":
         return
-    alike = [(m, high) for m, high in said.measures if m.path == pick.path]
-    if alike and alike[0][1] == pick.descending:
-        return
-    for measure, descending in alike or said.measures:
+    at_first = next((i for i, (m, _) in enumerate(said.measures) if m.path == pick.path), None)
+    alike = said.measures[at_first : at_first + 1] if at_first is not None else ()
+    right_way = bool(alike) and alike[0][1] == pick.descending
+    likelier = said.measures[:at_first] if right_way else ()  # the biggest island is not the most populous
+    for measure, descending in likelier if right_way else alike or said.measures:
         if has_value(steps[: at - 1], pick.source, measure.path, run):
             right = replace(pick, path=measure.path, descending=descending, kind=measure.kind)
             yield (*steps[: at - 1], right, *steps[at:])
