@@ -307,3 +307,10 @@ def test_the_sort_of_thing_is_heard_wherever_it_stands(
     version = shipped.first_version(question).current
     assert version is not None
     assert {a.label for a in version.steps[-1].answers} == answers
+
+
+def test_one_sort_of_many_people_is_told(shipped: Engine) -> None:
+    version = shipped.first_version("British actors").current
+    assert version is not None
+    found = {a.label for a in version.steps[-1].answers}
+    assert "Idris Elba" in found and "Keith Moon" not in found

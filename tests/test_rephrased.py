@@ -104,6 +104,8 @@ def test_a_doubt_about_its_own_words_is_no_part_of_a_question() -> None:
 def test_what_was_not_understood_is_put_more_plainly() -> None:
     us = named("list all US presidents", "US")
     assert list(plainer("list all US presidents", us)) == ["US presidents"]
+    actresses = named("British actresses", "British")
+    assert list(plainer("British actresses", actresses)) == ["British female actors"]
     assert list(plainer("cast of doctor who?", [])) == ['cast of "doctor who"?']
     assert list(plainer("who invented the telephone", [])) == ['who invented the "telephone"']
     assert list(plainer("when was 1984 published?", [], [(9, 13)])) == ['when was "1984" published?']

@@ -54,7 +54,7 @@ from kbqa.types import (
 
 Steps = tuple[Step, ...]
 _LIMIT_S = 2.0
-_LOOKED_AT = 500
+_LOOKED_AT = 4000
 """So many answers are looked at; of more it would take too long."""
 _TOLD_OF = 0.9
 _NOTABLE = (Hop(freebase("common.topic.notable_types")),)

@@ -126,6 +126,7 @@ _LIST = re.compile(
     r"\A\W*(?:please\s+)?(?:(?:list|name|show|give)(?:\s+me)?\s+)?(?:all|every|each)(?:\s+(?:of\s+)?the)?\s+",
     re.IGNORECASE,
 )
+_ACTRESSES = re.compile(r"\bactresses\b", re.IGNORECASE)
 _NAMED = re.compile(
     r"\b(?:of|in|by|invented|discovered|designed|built|wrote|directed|created|starring)\s+(?:(?:the|an?)\s+)?",
     re.IGNORECASE,
@@ -249,9 +250,10 @@ def _number_of(word: str) -> int:
 
 
 def plainer(text: str, mentions: Sequence[Mention], bare: Iterable[tuple[int, int]] = ()) -> Iterator[str]:
-    """Other ways to put a question that was not understood: without 'list all'; where nothing was recognised,
-    with a name in it (`bare`: where there may be one), or what it ends in, in quotes."""
-    plain = _LIST.sub("", text)
+    """Other ways to put a question that was not understood: without 'list all' and with 'actresses' as female
+    actors; where nothing was recognised, with a name in it (`bare`: where there may be one), or what it ends
+    in, in quotes."""
+    plain = _ACTRESSES.sub("female actors", _LIST.sub("", text))
     if plain != text:
         yield plain
     yield from () if mentions else quoted(text, bare)
