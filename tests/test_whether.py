@@ -36,6 +36,11 @@ from kbqa.engine import Engine
         ("Did Clint Eastwood both direct and star in Unforgiven?", "yes"),
         ("did Martin Scorsese direct and star in Goodfellas", "no"),
         ("Is it true that Tom Hanks starred in Forrest Gump?", "yes"),
+        ("Was Wolfgang Amadeus Mozart Austrian?", "yes"),
+        ("Was Beethoven Italian?", "no"),
+        ("Was the author of Dracula Irish?", "yes"),
+        ("Was the composer of Tosca German?", "no"),
+        ("Do Finnish and Hungarian belong to the same language family?", "yes"),
     ],
 )
 def test_yes_or_no(shipped: Engine, question: str, said: str) -> None:

@@ -86,7 +86,7 @@ from kbqa.reading.unsaid import (
     without_union,
     without_unsaid,
 )
-from kbqa.reading.whether import Whether
+from kbqa.reading.whether import Whether, answered_so
 from kbqa.reading.worded import Worded, with_winners
 from kbqa.rewire import reread
 from kbqa.types import Iri, Merge, Step
@@ -174,7 +174,7 @@ class Reader:
                 plain = self._narrowed(plain, said, named)
             whole = self._dating.dated(plain, said)
             whole = ranked(self._narrower.without(whole, excepted), offset, limit, self.chooser.run)
-            whole = whole if self.kb.own else self._counted(whole, said)
+            whole = whole if self.kb.own else self._counted(whole, parses, said, named)
             return whole, tuple(whole.parse if p is chosen.parse else p for p in parses)
 
     def _by_last_name(
@@ -364,9 +364,13 @@ class Reader:
         concepts = self.chooser.nouns.concepts
         return {name: e.iri for name in ("male", "female") for e in concepts.get(name, ())[:1]}
 
-    def _counted(self, chosen: Chosen, text: str) -> Chosen:
+    def _counted(
+        self, chosen: Chosen, parses: Sequence[Parse], text: str, mentions: Sequence[Mention]
+    ) -> Chosen:
+        """The reading that counts, or says yes or no, where that is asked for."""
         run = self.chooser.run
-        return honours_counted(counted_as_asked(chosen, text, run), text, run)
+        counted = honours_counted(counted_as_asked(chosen, text, run), text, run)
+        return answered_so(counted, parses, text, mentions, run)
 
     def _narrowed(self, chosen: Chosen, text: str, mentions: Sequence[Mention], ever: bool = False) -> Chosen:
         return self._narrower.narrowed(self.chooser.lifted(chosen, text, mentions), text, mentions, ever=ever)

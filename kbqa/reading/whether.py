@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
 
 from kbqa.answers import collect
 from kbqa.dialogue import Parse
@@ -24,8 +24,23 @@ from kbqa.reading.choices import namesakes
 from kbqa.reading.choosing import Chosen, told
 from kbqa.reading.coverage import STEM, path_stems
 from kbqa.reading.levels import CONTAINS
+from kbqa.reading.ranking import unused
 from kbqa.reading.worded import CATEGORIES, WINNERS
-from kbqa.types import Check, Find, Hop, Iri, Is, Keep, Path, Ref, Restriction, Step, freebase
+from kbqa.types import (
+    Check,
+    Exists,
+    Find,
+    Hop,
+    Iri,
+    Is,
+    Keep,
+    Path,
+    Ref,
+    Restriction,
+    Step,
+    freebase,
+    reverse,
+)
 
 _WHETHER = re.compile(
     r"\W*(?:is|are|was|were|does|do|did|has|have|had)\s+(?!there\b)(?:the\s+)?", re.IGNORECASE
@@ -55,11 +70,46 @@ _APPEARANCES = tuple(
 _TO_WHERE = ((CONTAINS.reversed,), _MEMBERSHIPS, _PLAYED_FOR, *_APPEARANCES)
 """From a thing to what it is in."""
 _WITHIN = ((CONTAINS,), CATEGORIES)
+_COUNTRY, _NATIONALITY = freebase("location.country"), (Hop(freebase("people.person.nationality")),)
+_OF_OTHERS = re.compile(r"\b(?:or|who|whom|whose|which|what|when|where|how|there)\b", re.IGNORECASE)
+"""What asks for more than yes or no."""
 _WON = frozenset(("win", "won", "wins", "winn"))
 _TRIED = 3
 _MOST = 20
 _LOOKED_AT = 20
 _LIMIT_S = 1.0
+
+
+def answered_so(
+    chosen: Chosen,
+    parses: Sequence[Parse],
+    text: str,
+    mentions: Sequence[Mention],
+    run: Callable[[Parse], Chosen | None],
+) -> Chosen:
+    """The reading that keeps what the question says of somebody with yes or no, where the question asks for
+    that: 'Was the composer of Carmen Spanish?' Of the other readings the first that has all names and can be
+    denied, where it leaves out one. The same otherwise."""
+    if not _WHETHER.match(text) or _OF_OTHERS.search(text) or chosen.late or chosen.left_out is not None:
+        return chosen
+    steps = chosen.parse.decomposition.steps
+    if not unused(mentions, chosen.parse.decomposition):
+        found = told(run, (*steps, Check(Ref(len(steps))))) if _is_kept(steps) else None
+        return found or chosen
+    for parse in parses[:_MOST] if len(mentions) > 1 else ():
+        match parse.decomposition.steps:
+            case (*before, Keep(source, Iri(), path)) if _is_kept(parse.decomposition.steps):
+                known = Keep(source, restrictions=(Restriction("answer", reverse(path), (Exists(),)),))
+                if not unused(mentions, parse.decomposition) and told(run, (*before, known)) is not None:
+                    whole = (*parse.decomposition.steps, Check(Ref(len(before) + 1)))
+                    return told(run, whole) or chosen
+    return chosen
+
+
+def _is_kept(steps: Sequence[Step]) -> bool:
+    """Whether the last step says something of what those before it find."""
+    finds = len(steps) > 1 and all(isinstance(s, Find | Keep) for s in steps)
+    return finds and isinstance(steps[-1], Keep)
 
 
 class Whether:
@@ -83,7 +133,7 @@ class Whether:
             return None
         said = _said(words)
         if not said and not _IN.search(words):
-            return None
+            return self._is_from(namesakes(one)[:_TRIED], other)
         ways = [way for a in namesakes(one)[:_TRIED] for way in self._ways(a, said)]
         things = namesakes(other)[:_TRIED]
         for found, _ in ways:
@@ -103,6 +153,15 @@ class Whether:
                 if way.path != found.path and self._alike(chosen, other) and self._alike(also, other):
                     of_both = (found, Keep(Ref(1), one, way.path), replace(_is(other), source=Ref(2)))
                     return told(self._run, (*of_both, Check(Ref(3))))
+        return None
+
+    def _is_from(self, people: Sequence[Iri], other: Mention) -> Chosen | None:
+        """Whether someone is of that country: 'Was Mozart Austrian?'"""
+        known = {c.entity for c in other.candidates if _COUNTRY in c.types}
+        for person, country in product(people, filter(known.__contains__, namesakes(other))):
+            of, kept = Find(person, _NATIONALITY), next(_kept(country))
+            if told(self._run, (of,)) is not None:
+                return told(self._run, (of, kept, Check(Ref(2))))
         return None
 
     def _none_won(self, ones: Sequence[Iri], awards: Sequence[Iri]) -> Chosen | None:
