@@ -24,6 +24,7 @@ from tests.asking import answered, named
         ("Which NFL teams have never won the Super Bowl?", {"Buffalo Bills"}, {"Green Bay Packers"}),
         ("which NBA teams have never won a championship", {"Utah Jazz"}, {"Boston Celtics", "Chicago Bulls"}),
         ("European countries that don't use the euro", {"Norway", "Denmark"}, {"France", "Germany"}),
+        ("Neighbours of Germany not using the euro", {"Poland", "Denmark"}, {"France", "Austria"}),
         ("countries in Europe without the euro", {"Norway", "Denmark"}, {"France", "Germany"}),
         ("Which Tarantino films is Samuel L. Jackson not in?", {"Reservoir Dogs"}, {"Pulp Fiction"}),
         ("Which Harry Potter actors haven't won an Oscar?", {"Rupert Grint"}, {"Gary Oldman"}),

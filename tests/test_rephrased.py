@@ -12,6 +12,7 @@ from kbqa.reading.rephrased import (
     of_edition,
     of_inhabitants,
     of_league_players,
+    of_more_people,
     of_most_titles,
     of_occasions,
     of_opponent,
@@ -37,6 +38,10 @@ from tests.asking import named
          "Which states border Iowa?"),
         ("albums by the Beatles except for the Help", ["Beatles", "Help"], 1, "Albums by the Beatles"),
         ("Which films are by Lee, but not Hulk?", ["Lee", "Hulk"], 1, "Which films are by Lee?"),
+        ("After Lima, what is the largest city in Peru?", ["Lima", "Peru"], 1,
+         "What is the largest city in Peru?"),
+        ("the biggest city of Peru after Lima", ["Peru", "Lima"], 1, "The biggest city of Peru"),
+        ("What did Musk found after Tesla?", ["Musk", "Tesla"], 0, None),
         ("spoken in Chad but not in Mali", ["Chad", "Mali"], 0, None),
         ("Which companies are there besides SpaceX?", ["SpaceX"], 0, None),
         ("Besides, who is Musk?", ["Musk"], 0, None),
@@ -142,6 +147,19 @@ def test_most_titles_are_those_won(text: str, whole: str | None) -> None:
     )
     assert of_most_titles(text, [replace(cup, candidates=(contested,))]) == (whole or text)
     assert of_most_titles(text, [cup]) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("Do more people live in Chad than in Mali?", "Is Chad more populous than Mali?"),
+        ("are there fewer inhabitants in Chad than Mali", "Is Chad less populous than Mali?"),
+        ("Do more people live in Chad or in Mali?", "Which is more populous, Chad or Mali?"),
+        ("Do people live in Chad or Mali?", None),
+    ],
+)
+def test_where_more_people_live_is_more_populous(text: str, whole: str | None) -> None:
+    assert of_more_people(text, named(text, "Chad", "Mali")) == (whole or text)
 
 
 def test_outside_is_not_in() -> None:

@@ -22,6 +22,8 @@ from tests.asking import named
         ("who wrote Dracula and when?", "Bram Stoker", "26 May 1897"),
         ("how old was Elvis when he died", "8 January 1935", "16 August 1977"),
         ("how long was Reagan president", "20 January 1981", "20 January 1989"),
+        ("From when to when was Reagan president?", "20 January 1981", "20 January 1989"),
+        ("what years was Bill Clinton president", "20 January 1993", "20 January 2001"),
         ("How long did Kobe Bryant play for the Lakers?", "1996", "2016"),
         ("what years was Babe Ruth with the Yankees", "1920", "1934"),
         ("how long did World War II last?", "1 September 1939", "2 September 1945"),

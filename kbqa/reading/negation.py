@@ -53,7 +53,7 @@ _NOT = re.compile(
     r"\s+(?:(?:do|does|did)(?:\s+not|n['’]?t)|(?<!can )(?<!could )never)\s+(?:ever\s+)?"
     r"(?!(?:have\s+(?:a|any)\s+(?:clue|idea)|know|remember|recall|matter)\b)"
     r"|(?P<kept>\s+(?:is|are|was|were|has|have|had))(?:\s+not|n['’]?t|\s+never)\s+(?:ever\s+)?"
-    r"|\s+not\s+(?=(?:in|from|by|of|directed|written|produced|born|located|based|made|owned|starring)\b)",
+    r"|\s+not\s+(?=(?:in|from|by|of|directed|written|produced|born|located|based|made|owned|(?!including|counting|being)\w{2,}ing)\b)",
     re.IGNORECASE,
 )
 """Turns round what follows it."""

@@ -43,6 +43,7 @@ from kbqa.reading.rephrased import (
     of_edition,
     of_inhabitants,
     of_league_players,
+    of_more_people,
     of_most_titles,
     of_occasions,
     of_opponent,
@@ -60,6 +61,7 @@ from kbqa.reading.rephrased import (
 )
 from kbqa.reading.returning import Returning
 from kbqa.reading.seasons import Seasons
+from kbqa.reading.shares import main_religion
 from kbqa.reading.shorthand import bearers, of_which_country, spelt_out, with_last_names, with_numerals
 from kbqa.reading.succession import Succession, by_name
 from kbqa.reading.superlatives import most_as_said
@@ -282,6 +284,7 @@ class Reader:
             of_years,
             of_inhabitants,
             of_league_players,
+            of_more_people,
             of_outside,
             of_occasions,
             partial(of_two_years, link=self.link),
@@ -357,7 +360,7 @@ class Reader:
         plain = begun_as_said(dated_as_said(plain, text, run, self.kb.paths.predicates), text, run)
         plain = all_as_said(lasted_as_said(plain, text, run), text, self.kb.now, run)
         plain = first_as_said(value_as_said(plain, text, run), text, self.kb.now, run)
-        return most_as_said(plain, text, mentions, run)
+        return main_religion(most_as_said(plain, text, mentions, run), text, run)
 
     @cached_property
     def _genders(self) -> Mapping[str, Iri]:

@@ -15,6 +15,12 @@ _LIVE = re.compile(
     r"|are\s+(?:living\s+|there\s+(?:living\s+)?)?)\s*in\s+(?:the\s+)?",
     re.IGNORECASE,
 )
+_MORE_PEOPLE = re.compile(
+    r"\W*(?:do|are)\s+(?:there\s+)?(?P<how>more|fewer|less)\s+(?:people|inhabitants|persons)\s+"
+    r"(?:(?:live|living)\s+)?in\s+(?:the\s+)?(?P<one>\S.*?)\s+(?P<than>than|or)\s+(?:in\s+)?(?:the\s+)?"
+    r"(?P<other>\S.*?)\W*",
+    re.IGNORECASE,
+)
 _OUTSIDE = re.compile(
     r"\b(?P<be>(?:is|are|was|were)\s+)?(?P<how>born|located|situated|based|(?P<sort>teams?|clubs?))\s+outside\s+(?:of\s+)?",
     re.IGNORECASE,
@@ -141,6 +147,12 @@ _EXCEPT = re.compile(
     r"\s+(?:the\s+)?\Z",
     re.IGNORECASE,
 )
+_MOST = re.compile(
+    r"\b(?:largest|biggest|smallest|highest|tallest|longest|deepest|most\s+(?:popul|people|inhabit)\w*)\b",
+    re.IGNORECASE,
+)
+_EXCEPT_MOST = re.compile(rf"{_EXCEPT.pattern[:-2]}|\b(?:right\s+)?after\s+(?:the\s+)?\Z", re.IGNORECASE)
+"""What is largest after something is the largest but for that."""
 _AND = re.compile(r"\s*(?:,|,?\s+(?:and|or|nor))\s+(?:the\s+)?", re.IGNORECASE)
 
 
@@ -202,10 +214,11 @@ def without_exceptions(text: str, mentions: Sequence[Mention]) -> tuple[str, tup
     direct?' asks for what he directed. The text and nothing where it names nothing else."""
     left_out: list[Mention] = []
     cut: tuple[int, int] | None = None
+    begins_so = _EXCEPT_MOST if _MOST.search(text) else _EXCEPT
     for m in sorted(mentions, key=lambda m: m.start):
         if left_out and _AND.fullmatch(text, left_out[-1].end, m.start):
             left_out.append(m)
-        elif not left_out and (begins := _EXCEPT.search(text[: m.start])):
+        elif not left_out and (begins := begins_so.search(text[: m.start])):
             left_out, cut = [m], begins.span()
     if cut is None or len(left_out) == len(mentions):
         return text, ()
@@ -283,6 +296,18 @@ def of_years(text: str, mentions: Sequence[Mention]) -> str:
     for word, misspelt in _MISSPELT.items():
         text = misspelt.sub(f"{word} ", text)
     return text
+
+
+def of_more_people(text: str, mentions: Sequence[Mention]) -> str:
+    """'Do more people live in Texas than in Ohio?' as the question whether it is more populous, and with 'or'
+    as the question which is."""
+    said = _MORE_PEOPLE.fullmatch(text)
+    if said is None or len(mentions) != 2:
+        return text
+    populous = f"{'more' if said['how'].lower() == 'more' else 'less'} populous"
+    if said["than"].lower() == "or":
+        return f"Which is {populous}, {said['one']} or {said['other']}?"
+    return f"Is {said['one']} {populous} than {said['other']}?"
 
 
 def of_outside(text: str, mentions: Sequence[Mention]) -> str:

@@ -43,15 +43,16 @@ _AGED = re.compile(
 )
 """Asks for two dates: no step does sums with them."""
 _OFFICE = "president|minister|governor|mayor|chancellor|pope|king|queen"
+_YEARS = r"(?:(?:in|during|between|for)\s+)?(?:what|which)\s+years|from when (?:to|until|till) when"
 _LASTED = re.compile(
-    r"\W*how long (?:did (?P<event>.+?) (?:last|go on)"
-    r"|(?:was|did) (?P<who>.+?) (?:serve as |hold office as )?"
+    r"\W*(?:how long did (?P<event>.+?) (?:last|go on)"
+    rf"|(?:how long|{_YEARS}) (?:was|did) (?P<who>.+?) (?:serve as |hold office as )?"
     rf"(?P<role>(?:the )?(?:us |vice |prime |british )*(?:{_OFFICE})\b.*?))\W*",
     re.IGNORECASE,
 )
 """The same of what began and ended."""
 _PLAYED = re.compile(
-    r"\W*(?:how long|(?:in|during|between|for)?\s*(?:what|which)\s+years|from when (?:to|until|till) when)\s+"
+    rf"\W*(?:how long|{_YEARS})\s+"
     r"(?:did|was|has)\s+(?P<who>\S.*?)\s+(?:play(?:ed|ing)?\s+(?:for|with|at|on)|(?:a\s+member\s+of|with|on|at))\s+(?P<team>\S.*?)\W*",
     re.IGNORECASE,
 )
