@@ -19,6 +19,7 @@ from kbqa.measuring import sorted_by_kind
 from kbqa.parse.bounds import as_said
 from kbqa.protocols import Mention
 from kbqa.reading.addresses import Addresses
+from kbqa.reading.birthnames import BirthNames
 from kbqa.reading.choices import Choices
 from kbqa.reading.choosing import Chooser, Choosing, Chosen, names_in
 from kbqa.reading.company import Company
@@ -124,6 +125,7 @@ class Reader:
         self.returning = Returning(kb.store)
         self._worded = Worded(kb.lexicon, kb.store)
         self.chooser = Chooser(kb, choosing)
+        self._birth_names = BirthNames(kb, self.chooser.run, self._read)
         self._typed = Typed(kb.store, kb.lexicon, self.chooser.nouns)
         self._succession = Succession(kb, self.chooser.run, self._read)
         self._turns = Turns(kb, self.chooser.run, self._read, self.chooser.nouns, self._succession.asked_of)
@@ -240,6 +242,7 @@ class Reader:
             or self._either.any_of(text, mentions)
             or self._succession.next_to(text, mentions)
             or self._turns.next_to(text, mentions)
+            or self._birth_names.told(text, mentions)
             or self._succession.numbered(text, mentions)
             or self.moments.then(text, mentions)
             or self.whether.checked(text, mentions)
