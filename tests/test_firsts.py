@@ -35,6 +35,7 @@ from tests.asking import answered
         ("What was the third album that Nirvana made?", "In Utero"),
         ("second novel by Stephen King", "'Salem's Lot"),
         ("When was Adele's second album released?", "2011"),
+        ("When did Messi win his first Ballon d'Or?", "2009"),
         ("Which team did Shaquille O'Neal finish his career with?", "Boston Celtics"),
         ("With which club did Luís Figo begin his playing career?", "Sporting CP"),
         ("stadium of the team where Zidane ended his career", "Santiago Bernabéu Stadium"),

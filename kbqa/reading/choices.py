@@ -47,6 +47,12 @@ _WHICH = r"(?:which|who|whose|what)(?:\s+one)?"
 _THEM = r"(?:(?:these|those|the)\s+(?:two|three|four|five|six)|these|those|them)"
 _OF_THEM = re.compile(rf"\b(?:{_WHICH}|one)\s+(?:out\s+)?of\s+{_THEM}\b|\A\W*{_WHICH}\W*\Z", re.IGNORECASE)
 """What asks which of those that a list names, before it or after: 'Which of the three was born last?'"""
+_MOST_OF_THEM = re.compile(
+    r"\W*[,;:–—-]\s*(?:which\s+(?:one\s+)?(?:is|was)\s+)?(?:the\s+)?\w{2,}est\b[\w ]*\W*"
+    r"|\W*(?:the\s+)?\w{2,}est\b[\w ]*(?:\bof\b|[:;–—-])\s*(?:the\s+)?",
+    re.IGNORECASE,
+)
+"""What asks it in a hurry: 'Pluto, Ceres, Eris: largest one?'"""
 _WHICH_ALONE = re.compile(rf"[.,;:?!-]\s*{_WHICH}(?:\s+is\s+it)?\W*\Z", re.IGNORECASE)
 _NOT = re.compile(
     r"(?P<be>\b(?:is|are|was|were|does|do|did|has|have|had))(?:\s+not|n['’]?t)\b|\bnever\b|\bnot\b",
@@ -97,7 +103,7 @@ def choices_of(text: str, mentions: Sequence[Mention]) -> Iterator[Choice]:
     yield from _listed(text, names)
     gaps = [text[a.end : b.start] for a, b in pairwise(names)]
     among = bool(names) and _AMONG.search(text[: names[0].start]) is not None
-    word = "and" if among and not re.search(r"\bor\b", text.lower()) else "or|vs|versus"
+    word = "and" if among and not re.search(r"(?<!['’])\bor\b", text.lower()) else "or|vs|versus"
     joining = _AND if word == "and" else _OR
     last = [i for i, gap in enumerate(gaps, 1) if joining.fullmatch(gap)]
     if len(last) != 1 or len(re.findall(rf"\b(?:{word})\b", text.lower())) != 1:
@@ -126,10 +132,16 @@ def _listed(text: str, names: Sequence[Mention]) -> Iterator[Choice]:
         if len(joined) < 2 or (first and _LISTED.fullmatch(text, names[first - 1].end, names[first].start)):
             continue
         before, after = text[: joined[0].start], text[joined[-1].end :]
-        said = next((part for part in (before, after) if _OF_THEM.search(part)), None)
+        parts = (part for part in (before, after) if len(joined) > 2 and _MOST_OF_THEM.fullmatch(part))
+        hurried = next(parts, None)
+        said = hurried or next((part for part in (before, after) if _OF_THEM.search(part)), None)
         if said is None:
             continue
-        which = _WHICH_ALONE.sub("", _OF_THEM.sub("\0which", said, count=1)).partition("\0")[2]
+        which = (
+            f"which {said}"
+            if hurried
+            else _WHICH_ALONE.sub("", _OF_THEM.sub("\0which", said, count=1)).partition("\0")[2]
+        )
         plain = which.strip(" ?.!,:;-")
         for things in product(*map(namesakes, joined)):
             if len(set(things)) == len(joined):
@@ -154,7 +166,8 @@ class Choices(Rule):
 
     def chosen(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
         """The reading that tells which it is; None where none is asked for, or it can't be told."""
-        for choice in () if self._kb.own else choices_of(text, mentions):
+        choices = () if self._kb.own else tuple(choices_of(text, mentions))
+        for choice in sorted(choices, key=lambda c: not self._kinds(c, INSTANCES[0])):
             if len(choice.things) > 2 and not self._kinds(choice, INSTANCES[0]):
                 continue
             if _NOT.search(choice.question):

@@ -52,7 +52,7 @@ class Alternatives:
 def alternatives_of(text: str, mentions: Sequence[Mention]) -> Alternatives | None:
     """The names that 'or' joins, with those that commas join to them; None where there are none, or the
     question asks which of them."""
-    if _CHOICE.search(text) or len(re.findall(r"\bor\b", text.lower())) != 1:
+    if _CHOICE.search(text) or len(re.findall(r"(?<!['’])\bor\b", text.lower())) != 1:
         return None
     names = sorted(mentions, key=lambda m: m.start)
     for at in range(1, len(names)):

@@ -94,7 +94,7 @@ from kbqa.reading.worded import Worded, with_winners
 from kbqa.rewire import reread
 from kbqa.types import Iri, Merge, Step
 
-_OR = re.compile(r"\bor\b", re.IGNORECASE)
+_OR = re.compile(r"(?<!['’])\bor\b", re.IGNORECASE)
 _NOTHING = (False, 0)
 _BARE = 3
 """Names tried that no word tells to be one."""

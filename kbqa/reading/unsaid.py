@@ -45,7 +45,9 @@ Steps = tuple[Step, ...]
 _HOW_MANY = re.compile(
     r"\W*(?:how many|(?:the )?(?:total )?number of|count(?: of)?(?: the)?)\b", re.IGNORECASE
 )
-_JOINED = re.compile(r"\b(?:or|and|either|both|nor|plus|versus|vs|as well|all)\b|[,;/&]", re.IGNORECASE)
+_JOINED = re.compile(
+    r"(?<!['’])\b(?:or|and|either|both|nor|plus|versus|vs|as well|all)\b|[,;/&]", re.IGNORECASE
+)
 _SHARED = re.compile(r"\bshared?\b|\bin common\b", re.IGNORECASE)
 _WITH_BOTH = re.compile(r"\bboth\b.+\band\b", re.IGNORECASE)
 _LEFT = re.compile(r"\b(?:left|leave|leaving|quit|departed|resigned|retired)\b", re.IGNORECASE)
