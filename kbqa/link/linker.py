@@ -397,7 +397,8 @@ def _proper(word: _Word) -> bool:
 def _may_be_bare(words: Sequence[_Word], first: int, last: int) -> bool:
     if last - first > 1:
         return any(word.kind is not Kind.FUNCTION for word in words[first:last])
-    led = first == 0 or last == len(words) or words[first - 1].token.word in _LEADING
+    begins = first == 0 and words[first].kind is not Kind.FUNCTION
+    led = begins or last == len(words) or (first > 0 and words[first - 1].token.word in _LEADING)
     return led and words[first].token.word not in _POINTING
 
 
