@@ -24,6 +24,8 @@ from tests.asking import answered
         ("Where was the chap who led South Africa before Mandela born?", "Johannesburg"),
         ("what party did thatcher's successor belong to", "Conservative Party"),
         ("Who was Angela Merkel's predecessor?", "Gerhard Schröder"),
+        ("Who was king of France after Louis XV?", "Louis XVI"),
+        ("who was tsar before Alexander III", "Alexander II of Russia"),
         ("where did the president who followed Truman go to college", "United States Military Academy"),
     ],
 )

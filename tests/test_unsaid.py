@@ -63,7 +63,9 @@ from tests.asking import answered
         ("chancellors of Germany from 2000 to 2022", {"Gerhard Schröder", "Angela Merkel", "Olaf Scholz"}),
         ("Who were the presidents of France between 1996 and 2008?", {"Jacques Chirac", "Nicolas Sarkozy"}),
         ("Who became president of France between 1996 and 2008?", {"Nicolas Sarkozy"}),
-        ("emperors of Japan", {"Hirohito", "Akihito", "Naruhito"}),
+        ("Who was the mother of Queen Victoria's husband?", {"Princess Louise of Saxe-Gotha-Altenburg"}),
+        ("the father of Henry VIII's first wife", {"Ferdinand II of Aragon"}),
+        ("emperors of Japan", {"Emperor Meiji", "Emperor Taishō", "Hirohito", "Akihito", "Naruhito"}),
         ("constitutional monarchies next to France", {"Belgium", "Luxembourg", "Monaco", "Spain"}),
         (
             "car companies founded before 1905",

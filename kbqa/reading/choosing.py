@@ -41,6 +41,7 @@ from kbqa.types import (
     Keep,
     Kind,
     Literal,
+    Many,
     Merge,
     Pick,
     Rows,
@@ -105,9 +106,10 @@ def _is_of_own_values(chosen: Chosen) -> bool:
 
 
 def reading(steps: tuple[Step, ...]) -> Parse:
-    """Steps that were put together by rule, as a reading in which nobody is the first of their own spouses.
-    Raises `DecompositionError`."""
-    whole = Decomposition(steps, Guards(each=any(isinstance(step, Pick) for step in steps)))
+    """Steps that were put together by rule, as a reading in which nobody is their own spouse; what doesn't
+    border Brazil isn't Brazil either. Raises `DecompositionError`."""
+    tests = (t for s in steps if isinstance(s, Find | Keep) for r in s.restrictions for t in r.tests)
+    whole = Decomposition(steps, Guards(each=not any(isinstance(t, Many) for t in tests)))
     return Parse(recompose(whole), whole, 0.0)
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, product
 
 from kbqa.answers import collect
 from kbqa.decompose import recompose
@@ -28,7 +28,7 @@ from kbqa.reading.choosing import Chosen, answer_count
 from kbqa.reading.coverage import calls, path_stems, says, unsaid
 from kbqa.reading.periods import asks_for_holders, during
 from kbqa.reading.typed import Typed
-from kbqa.rewire import inserted
+from kbqa.rewire import exchange, inserted
 from kbqa.sparql import render
 from kbqa.sparql.portable import one_of, term, values
 from kbqa.templates.phrases import mediator_type, span_of
@@ -184,14 +184,21 @@ class Narrower:
     # --- when
 
     def _current(self, chosen: Chosen, asked: Asked) -> Iterator[Steps]:
-        """A question in the present asks for what is so today."""
+        """A question in the present asks for what is so today, of another thing of the name where of this one
+        nothing is: of England's and Britain's thrones one has a king."""
         rest = without_names(asked.text, asked.mentions)
         if _PAST.search(rest) or asks_for_holders(rest) or asks_for_holders(asked.text.lower()):
             return
         steps = chosen.parse.decomposition.steps
         now = tuple(self._with_now(s) for s in steps)
-        if now != steps:
-            yield now
+        if now == steps:
+            return
+        yield now
+        used = {c for s in steps for c in constants_of(s)}
+        for mention in asked.mentions if self._ran(chosen, now) is None else ():
+            named = [c.entity for c in mention.candidates if c.exact]
+            for meant, other in product([e for e in named if e in used], named):
+                yield tuple(exchange(step, {meant: other}) for step in now)
 
     def _with_now(self, step: Step) -> Step:
         if not isinstance(step, Find | Keep) or len(step.path) != 2:

@@ -76,6 +76,7 @@ from kbqa.reading.unsaid import (
     counted_as_asked,
     dated_as_said,
     kin_as_said,
+    kin_of_kin_as_said,
     lasted_as_said,
     measured_as_said,
     of_asked_sort,
@@ -359,6 +360,7 @@ class Reader:
         plain = of_asked_sort(plain, run, is_asked, named)
         plain = by_date(who_as_said(plain, text, run, self.kb.lexicon.wordings), run)
         plain = kin_as_said(plain, text, run, self._genders)
+        plain = kin_of_kin_as_said(plain, text, run, self._genders)
         plain = compared_as_said(measured_as_said(plain, text, run), text, run)
         plain = begun_as_said(dated_as_said(plain, text, run, self.kb.paths.predicates), text, run)
         plain = all_as_said(lasted_as_said(plain, text, run), text, self.kb.now, run)

@@ -49,7 +49,10 @@ _FROM = freebase(f"{_HELD}.from")
 _NOTABLE = freebase("common.topic.notable_types")
 _NUMBER = Hop(freebase("government.us_president.presidency_number"))
 _NTH = re.compile(r"(\d+)(?:st|nd|rd|th)\b")
-_SHORT = {"pm": "prime minister", "prez": "president", "gov": "governor"}
+_SHORT = {
+    "pm": "prime minister", "prez": "president", "gov": "governor", "king": "monarch", "queen": "monarch",
+    "tsar": "emperor", "czar": "emperor", "kaiser": "emperor", "empress": "emperor",
+}  # fmt: skip
 _VERBS = re.compile(r"\b(?:led|leads|leader|ruled|governed|in office|in power|in charge|ran)\b")
 _SOON = r"(?:(?:right|just|directly|immediately)\s+)?"
 _AS = r"(?:\s+(?:as|in)\s+(?:the\s+)?[^?.!,]+?(?=\s*(?:[?.!,]|\Z)))?"

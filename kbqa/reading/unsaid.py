@@ -114,6 +114,21 @@ _KIN_OF_ANY = re.compile(
 )
 """Words for relatives, be they men or women."""
 _GENDER = (Hop(freebase("people.person.gender"), True),)
+_PARENTS, _CHILDREN = (Hop(freebase("people.person.parents")),), (Hop(freebase("people.person.children")),)
+_SPOUSES = Hop(freebase("people.person.spouse_s")), Hop(freebase("people.marriage.spouse"))
+_SIBLINGS = Hop(freebase("people.person.sibling_s")), Hop(freebase("people.sibling_relationship.sibling"))
+_RELATION = {
+    **dict.fromkeys(("father", "mother", "parents"), _PARENTS),
+    **dict.fromkeys(("son", "sons", "daughter", "daughters", "children", "child"), _CHILDREN),
+    **dict.fromkeys(("husband", "wife", "husbands", "wives", "spouse"), _SPOUSES),
+    **dict.fromkeys(("brother", "sister", "brothers", "sisters", "siblings"), _SIBLINGS),
+}
+_INVERSE: Mapping[Path, Path] = {_PARENTS: reverse(_CHILDREN), _CHILDREN: reverse(_PARENTS)}
+_KIN_OF_KIN = re.compile(
+    rf"\W*(?:(?:who|what)(?:['’]?s|\s+(?:is|was|are|were))?\s+)?(?:the\s+)?(?P<kin>{'|'.join(_RELATION)})\s+of\s+"
+    rf"(?P<of>.*?\b(?P<other>{'|'.join(_RELATION)})\b.*)",
+    re.IGNORECASE,
+)
 _RELATED = frozenset(
     freebase(f"people.{name}")
     for name in (
@@ -365,6 +380,27 @@ def kin_as_said(
                 found = told(run, tuple(before))
             return chosen if found is None else replace(found, left_out=chosen.left_out)
     return chosen
+
+
+def kin_of_kin_as_said(
+    chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None], genders: Mapping[str, Iri]
+) -> Chosen:
+    """The reading that stops at the nearer relatives, 'the father of his first wife', with those of theirs
+    that are asked for. The same where it goes on, or nothing is told."""
+    said = _KIN_OF_KIN.match(text)
+    steps = chosen.parse.decomposition.steps
+    if said is None or not chosen.told:
+        return chosen
+    kin, other = said["kin"].lower(), said["other"].lower()
+    asked, nearer = _RELATION[kin], _RELATION[other]
+    finds = [step.path for step in steps if isinstance(step, Find)]
+    if len(finds) != 1 or finds[0] not in (nearer, _INVERSE.get(nearer)) or asked == nearer:
+        return chosen
+    whole: Steps = (*steps, Find(Ref(len(steps)), asked))
+    gender = next((genders.get(name) for name, words in _KIN.items() if kin in words), None)
+    kept = (*whole, Keep(Ref(len(whole)), gender, _GENDER)) if gender is not None else whole
+    found = told(run, kept)
+    return chosen if found is None else replace(found, left_out=chosen.left_out)
 
 
 def compared_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None]) -> Chosen:
