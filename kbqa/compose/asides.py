@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from kbqa.parse.literals import find_values
 from kbqa.protocols import Mention
 
 _ASKING = r"(?:please )?(?:tell|show|give|list|name|find|help|say)(?: (?:me|us))?"
@@ -101,10 +102,11 @@ def core(question: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention
 
 
 def without_asides(question: str, mentions: Sequence[Mention]) -> str:
-    """The question without greetings, requests, thanks and a story that names nothing. A name of which
-    only a part is said, in a greeting, is none: 'yo' of Kim Yo-jong."""
+    """The question without greetings, requests, thanks and a story that names nothing, no date and no
+    number. A name of which only a part is said, in a greeting, is none: 'yo' of Kim Yo-jong."""
     named = [m for m in mentions if any(c.exact for c in m.candidates) or not _OPENS.fullmatch(m.text)]
-    return _within(question, named, named, _ABOUT_SOMEBODY, _OPENS)[0].strip()
+    plain = _within(question, named, named, _ABOUT_SOMEBODY, _OPENS)[0].strip()
+    return plain if len(find_values(plain)) == len(find_values(question)) else question
 
 
 def _within(

@@ -148,7 +148,22 @@ class Reader:
     ) -> tuple[Chosen | None, tuple[Parse, ...]]:
         """The reading that is taken, None where the question is not understood, and all readings, it among
         them. `linked`: whether the mentions are the linker's, and those of the question put otherwise may
-        stand for them."""
+        stand for them. What stands around a question is left out where it is understood so."""
+        plain = self._alone(text, mentions) if linked and not self.kb.own else text
+        if plain != text:
+            found = self._first(plain, self.link(plain), linked, stage)
+            if found[0] is not None:
+                return found
+        return self._first(text, mentions, linked, stage)
+
+    def _alone(self, text: str, mentions: tuple[Mention, ...]) -> str:
+        """The question without what stands around it."""
+        asked = of_claim(text, mentions)
+        return without_asides(asked, mentions if asked == text else self.link(asked))
+
+    def _first(
+        self, text: str, mentions: tuple[Mention, ...], linked: bool, stage: Stage
+    ) -> tuple[Chosen | None, tuple[Parse, ...]]:
         said, named = self._in_full(text, mentions) if linked else spelt_out(text, mentions)
         with stage("link"):
             said, named, excepted = self._without_exceptions(said, named)
@@ -278,7 +293,6 @@ class Reader:
             return (last_names,)
         return (
             of_claim,
-            without_asides,
             last_names,
             partial(with_numerals, link=self.link),
             without_afterthought,
