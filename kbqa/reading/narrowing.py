@@ -66,6 +66,10 @@ _WIDE = frozenset(("school", "schools"))
 """Said of more than the types that bear the name."""
 _EVER = frozenset("film tv theater book comic_books fictional_universe cvg opera education award".split())
 """Domains of which people speak in the present, whenever it was."""
+_SKILLS = frozenset(
+    map(freebase, ("music.performance_role.regular_performances", "music.group_membership.role"))
+)
+"""What someone played in any band they can play now."""
 _PAST = re.compile(
     r"\b(?:was|were|did|had|been|ever|former|formerly|previous|previously|past|once|ago|until|till|since"
     r"|won|led|wrote|made|sang|became|went|held|ran|fought|began|came|took|gave|got|left|met|grew|built|spent"
@@ -104,7 +108,8 @@ _SAID_OF = re.compile(
 _IS_A = re.compile(
     r"\bwh(?:ich|at) .*\b"
     r"(?:(?:is|was) (?:also )?an?|(?:are|were)(?: also| both| once)?|work(?:s|ed)? as(?: an?)?) (\w+)\Z"
-    r"|\bwho (?:are|were)(?: also| both| once)? (\w+)\Z"
+    r"|\bwho (?:are|were|became|become|turned|went on to become)(?: also| both| once)? (\w+)"
+    r"(?: too| as well)?\Z"
 )
 _CLAUSE = frozenset(
     "who that which whose in of from at by with is are was were did do does has have had".split()
@@ -202,6 +207,8 @@ class Narrower:
 
     def _with_now(self, step: Step) -> Step:
         if not isinstance(step, Find | Keep) or len(step.path) != 2:
+            return step
+        if any(hop.predicate in _SKILLS for hop in step.path):
             return step
         kind = mediator_type(step.path)
         span = span_of(kind)

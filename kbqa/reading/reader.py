@@ -77,11 +77,13 @@ from kbqa.reading.unsaid import (
     dated_as_said,
     kin_as_said,
     kin_of_kin_as_said,
+    language_as_said,
     lasted_as_said,
     measured_as_said,
     of_asked_sort,
     oftenest_as_said,
     ranked,
+    related_as_said,
     shared_as_said,
     value_as_said,
     who_as_said,
@@ -375,10 +377,12 @@ class Reader:
         plain = by_date(who_as_said(plain, text, run, self.kb.lexicon.wordings), run)
         plain = kin_as_said(plain, text, run, self._genders)
         plain = kin_of_kin_as_said(plain, text, run, self._genders)
+        plain = related_as_said(plain, text, run)
         plain = compared_as_said(measured_as_said(plain, text, run), text, run)
         plain = begun_as_said(dated_as_said(plain, text, run, self.kb.paths.predicates), text, run)
         plain = all_as_said(lasted_as_said(plain, text, run), text, self.kb.now, run)
-        plain = first_as_said(value_as_said(plain, text, run), text, self.kb.now, run)
+        plain = language_as_said(value_as_said(plain, text, run), text, run)
+        plain = first_as_said(plain, text, self.kb.now, run)
         return main_religion(most_as_said(plain, text, mentions, run), text, run)
 
     @cached_property

@@ -136,6 +136,19 @@ _RELATED = frozenset(
         "person.spouse_s", "marriage.spouse",
     )
 )  # fmt: skip
+_WHICH_LANGUAGE = re.compile(r"\b(?:what|which)\s+languages?\b", re.IGNORECASE)
+_WORKS = (
+    (Hop(freebase("book.author.works_written")),),
+    (Hop(freebase("book.written_work.author"), True),),
+)
+_LANGUAGE = freebase("book.written_work.original_language")
+_RELATED_TO_EACH = re.compile(
+    r"\b(?:are|were)\s+(?:actually\s+|also\s+|real\s+)*(?:brothers|sisters|siblings|twins|related"
+    r"|(?P<wed>married|a\s+couple|spouses|husband\s+and\s+wife))(?:\s+(?:to|of|with)\s+(?:each\s+other|one\s+another))?\W*\Z",
+    re.IGNORECASE,
+)
+_SIBLINGS = (Hop(freebase("people.person.sibling_s")), Hop(freebase("people.sibling_relationship.sibling")))
+_SPOUSES = (Hop(freebase("people.person.spouse_s")), Hop(freebase("people.marriage.spouse")))
 _WHICH_OF_TWO = re.compile(
     r"\W*(?:who|which|what)(?:\s+one)?\s+(?P<words>(?:is|was|has|had|did|does|came|lived|died|opened|started|weighs)\b"
     r"[^,:]*?(?:er|more|less|first|last)\b[^,:]*)[,:].*\bor\b",
@@ -313,6 +326,17 @@ def value_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | Non
     return chosen
 
 
+def language_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None]) -> Chosen:
+    """The reading that stops at what somebody wrote with the languages of that, where a language is asked
+    for: 'What language did Kafka write in?' The same otherwise."""
+    steps = chosen.parse.decomposition.steps
+    last = steps[-1] if steps else None
+    if not isinstance(last, Find) or not _WHICH_LANGUAGE.search(text) or last.path not in _WORKS:
+        return chosen
+    found = told(run, (*steps, Find(Ref(len(steps)), (Hop(_LANGUAGE),))))
+    return chosen if found is None else replace(found, left_out=chosen.left_out)
+
+
 def oftenest_as_said(
     chosen: Chosen,
     text: str,
@@ -400,6 +424,18 @@ def kin_of_kin_as_said(
     gender = next((genders.get(name) for name, words in _KIN.items() if kin in words), None)
     kept = (*whole, Keep(Ref(len(whole)), gender, _GENDER)) if gender is not None else whole
     found = told(run, kept)
+    return chosen if found is None else replace(found, left_out=chosen.left_out)
+
+
+def related_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None]) -> Chosen:
+    """The reading of people with those who are related to others among them, where the question asks which
+    are: 'Which members of Oasis are brothers?' The same where it asks for no such thing, or none are."""
+    said = _RELATED_TO_EACH.search(text)
+    steps = chosen.parse.decomposition.steps
+    if said is None or not steps or not isinstance(steps[-1], Find | Keep):
+        return chosen
+    path = _SPOUSES if said["wed"] else _SIBLINGS
+    found = told(run, (*steps, Keep(Ref(len(steps)), Ref(len(steps)), path)))
     return chosen if found is None else replace(found, left_out=chosen.left_out)
 
 
