@@ -14,6 +14,7 @@ from kbqa.reading.rephrased import (
     of_league_players,
     of_more_people,
     of_most_titles,
+    of_number,
     of_occasions,
     of_opponent,
     of_outside,
@@ -275,3 +276,17 @@ def test_what_was_made_is_named(text: str, whole: str | None) -> None:
         )
 
     assert of_titles(text, named(text, "Beatles"), link) == (whole or text)
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("Out of all the US states, what number are in the East?", "How many US states are in the East?"),
+        ("Of the planets, how many of them have rings?", "How many planets have rings?"),
+        ("Count the popes who were born in France.", "How many popes were born in France."),
+        ("Of what is it made, and how many are there?", None),
+        ("Who is Count Dracula?", None),
+    ],
+)
+def test_how_many_of_all_is_how_many(text: str, whole: str | None) -> None:
+    assert of_number(text, ()) == (whole or text)

@@ -72,6 +72,8 @@ def _mention(text: str, name: str) -> Mention:
         ("Who was Ann's predecessor?", "Ann", "Ann's predecessor", False),
         ("birthplace of the successor of Ann as mayor", "Ann", "the successor of Ann as mayor", True),
         ("wife of the president before Ann", "Ann", "the president before Ann", False),
+        ("Who took over after Ann resigned?", "Ann", "Who took over after Ann resigned", True),
+        ("When Ann had left office, who came next?", "Ann", "When Ann had left office, who came next", True),
         ("Where was the man who ruled after Ann born?", "Ann", "the man who ruled after Ann", True),
     ],
 )

@@ -82,6 +82,16 @@ _IN_YEAR = re.compile(r"\s+in\s+(?P<year>[12]\d{3})(?=\W*\Z)", re.IGNORECASE)
 _COUNTED = frozenset({freebase("award.award_category"), _CHAMPIONSHIP})
 """What somebody may win several times."""
 _AWARDS = frozenset({freebase("award.award"), freebase("award.award_category")})
+_OUT_OF = re.compile(
+    r"\W*(?:out\s+)?of\s+(?:all\s+)?(?:of\s+)?(?:the\s+)?(?P<what>[^,?]{3,60}),\s*(?:what\s+number|how\s+many)"
+    r"(?:\s+of\s+(?:them|those|these))?\s+(?P<rest>\S.+)",
+    re.IGNORECASE,
+)
+_COUNT = re.compile(
+    r"\W*(?:please\s+)?count\s+(?:up\s+)?(?:all\s+)?(?:of\s+)?(?:the\s+)?(?P<what>[^,?]{3,60}?)\s+(?:who|that|which)\s+"
+    r"(?P<rest>(?:is|are|was|were|has|have|had|did)\b.+)",
+    re.IGNORECASE,
+)
 _THE_YEAR = re.compile(
     r"\b(in|of|by|from|after|before|since|until|till|during)\s+the\s+year\s+(?=[12]\d{3}\b)", re.IGNORECASE
 )
@@ -288,6 +298,13 @@ def without_afterthought(text: str, mentions: Sequence[Mention]) -> str:
     if said is None or not said.start() or any(m.end > said.start() for m in mentions):
         return text
     return f"{text[: said.start()]}{text[said.end() :]}"
+
+
+def of_number(text: str, mentions: Sequence[Mention]) -> str:
+    """'Out of all US presidents, what number were born in Ohio?' and 'Count the presidents who were born in
+    Ohio' as the question how many were."""
+    said = _OUT_OF.fullmatch(text) or _COUNT.fullmatch(text)
+    return text if said is None else f"How many {said['what']} {said['rest']}"
 
 
 def of_years(text: str, mentions: Sequence[Mention]) -> str:

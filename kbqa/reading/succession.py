@@ -59,12 +59,19 @@ _AS = r"(?:\s+(?:as|in)\s+(?:the\s+)?[^?.!,]+?(?=\s*(?:[?.!,]|\Z)))?"
 _ROLE = (
     "president|governor|prime minister|pm|premier|chancellor|king|queen|mayor|leader|one|person|man|woman|guy"
 )
+_LEFT = (
+    r"(?:had\s+)?(?:left|resigned|stepped down|quit|retired|died"
+    r"|was (?:assassinated|killed|shot|ousted|deposed))\b"
+)
 _CLEAR = (
     rf"(?:the\s+)?{{}}(?:'s|')?\s+(?:immediate\s+)?(?P<which>successor|predecessor)\b{_AS}",
     rf"(?:the\s+)?(?:immediate\s+)?(?P<which>successor|predecessor)\s+(?:of|to)\s+{{}}{_AS}",
     r"(?:(?:\bthe\s+(?:\w+\s+)?\w+(?:\s+of(?:\s+the)?(?:\s+\w+){1,2})?\s+)?\bwho|\b(?:which|what)\s+\w+)\s+"
     r"(?P<which>succeeded|preceded|replaced|followed|took over from|came before|came after)"
     rf"\s+{{}}{_AS}",
+    rf"\bwho\s+took\s+over\s+{_SOON}(?P<which>after)\s+{{}}(?:\s+{_LEFT})?",
+    rf"\b(?:once|when|after)\s+{{}}\s+{_LEFT}[^,?\d]*?,?\s+who\s+"
+    rf"(?P<which>took over|came {_SOON}(?:next|after)|succeeded|replaced|followed)(?:\s+(?:him|her))?",
 )
 _IN_OFFICE = (
     rf"\bthe\s+(?:\w+\s+)?(?:{_ROLE})(?:\s+of(?:\s+the)?\s+\w+)?\s+{_SOON}(?P<which>before|after)\s+{{}}",
@@ -74,9 +81,7 @@ _IN_OFFICE = (
 )
 """What the one before or after is called, where {} stands for the person's name: clearly in an office, or
 where the question's other words speak of one."""
-_LATER = frozenset(
-    ("successor", "succeeded", "replaced", "followed", "took over from", "came after", "after")
-)
+_LATER = frozenset(("successor", "succeeded", "replaced", "followed", "took", "after", "next"))
 _ASKED = re.compile(
     r"\A\W*(?:(?:who|what|which|name|tell me|was|is|were|the|person|man|woman)\b\W*)*\Z", re.I
 )
@@ -99,8 +104,13 @@ def spoken_of(text: str, mention: Mention) -> Said | None:
         there = pattern.replace("{}", f"(?P<name>{re.escape(mention.text)})")
         found = re.search(there, text, re.IGNORECASE)
         if found and found.start("name") == mention.start:
-            return Said(found.start(), found.end(), found["which"].lower() in _LATER, pattern in _CLEAR)
+            return Said(found.start(), found.end(), _is_later(found["which"].lower()), pattern in _CLEAR)
     return None
+
+
+def _is_later(which: str) -> bool:
+    """Whether these words say who came after someone."""
+    return not _LATER.isdisjoint(which.split())
 
 
 def by_name(text: str, mentions: Sequence[Mention]) -> str:
