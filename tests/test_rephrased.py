@@ -13,6 +13,7 @@ from kbqa.reading.rephrased import (
     of_inhabitants,
     of_league_players,
     of_more_people,
+    of_most_kin,
     of_most_titles,
     of_number,
     of_occasions,
@@ -290,3 +291,16 @@ def test_what_was_made_is_named(text: str, whole: str | None) -> None:
 )
 def test_how_many_of_all_is_how_many(text: str, whole: str | None) -> None:
     assert of_number(text, ()) == (whole or text)
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("us president with most kids", "Which us president had the most kids?"),
+        ("Who was the king who had the most wives?", "Which king had the most wives?"),
+        ("Which president had the most children?", None),
+        ("city with the most people", None),
+    ],
+)
+def test_who_had_most_relatives_is_asked_of_each(text: str, whole: str | None) -> None:
+    assert of_most_kin(text, ()) == (whole or text)

@@ -92,6 +92,11 @@ _COUNT = re.compile(
     r"(?P<rest>(?:is|are|was|were|has|have|had|did)\b.+)",
     re.IGNORECASE,
 )
+_MOST_KIN = re.compile(
+    r"\W*(?:(?:who|what)\s+(?:is|was)\s+)?(?:the\s+)?(?P<who>(?:\w+\s+)?[a-z]+)\s+(?:with|having|(?:who|that)\s+(?:had|has))"
+    r"\s+(?:the\s+)?most\s+(?P<kin>children|kids|wives|husbands|spouses|sons|daughters|siblings)\W*",
+    re.IGNORECASE,
+)
 _THE_YEAR = re.compile(
     r"\b(in|of|by|from|after|before|since|until|till|during)\s+the\s+year\s+(?=[12]\d{3}\b)", re.IGNORECASE
 )
@@ -305,6 +310,12 @@ def of_number(text: str, mentions: Sequence[Mention]) -> str:
     Ohio' as the question how many were."""
     said = _OUT_OF.fullmatch(text) or _COUNT.fullmatch(text)
     return text if said is None else f"How many {said['what']} {said['rest']}"
+
+
+def of_most_kin(text: str, mentions: Sequence[Mention]) -> str:
+    """'us president with most kids' as the question which had the most."""
+    said = _MOST_KIN.fullmatch(text)
+    return text if said is None else f"Which {said['who']} had the most {said['kin']}?"
 
 
 def of_years(text: str, mentions: Sequence[Mention]) -> str:
