@@ -84,7 +84,9 @@ _OF_THEN = re.compile(
     r"\b(?:[12]\d{3}|histor\w*|over time|when|ever|used to|have|has|had|all|each|figures|past|once|ago)\b"
 )
 """Words of a question about figures of another day than the last."""
-_OTHER = re.compile(r"\b(?:other|others|(?<!or )else)\b")
+_OTHER = re.compile(
+    r"\b(?:other|others|(?<!or )else|besides|apart from|aside from|except|excluding|in addition to)\b"
+)
 _AGAIN = re.compile(r"\balso\b|\bsame\b.*\bas\b|\bshar(?:e|es|ed|ing)\b.*\bwith\b")
 """Words of a question that doesn't ask for what it begins with: 'authors born in the same city as Joyce'."""
 _TWICE = re.compile(r"\b(?:also|too|both|as well|and)\b")
