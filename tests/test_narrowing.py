@@ -271,6 +271,10 @@ def test_roles_and_second_verbs_are_heard(shipped: Engine, question: str, answer
         ("how many us presidents born in ohio", {"7"}),
         ("actresses in the Friends cast", {"Courteney Cox", "Jennifer Aniston", "Lisa Kudrow"}),
         ("male actors born in Hawaii", {"Jason Momoa"}),
+        (
+            "Besides Lady Bird, what has its director directed?",
+            {"Barbie", "Little Women", "Nights and Weekends"},
+        ),
         ("which directors died in Los Angeles in 1980", {"Alfred Hitchcock"}),
         ("war films directed by Clint Eastwood", {"American Sniper"}),
         ("Which horror movies did Brian De Palma direct?", {"Carrie"}),
