@@ -64,3 +64,8 @@ def test_characters_go_by_a_part_of_their_names(shipped: Engine, question: str, 
 )
 def test_a_band_beside_its_album_is_no_album(shipped: Engine, question: str, answer: str) -> None:
     assert answered(shipped, question) == [answer]
+
+
+def test_an_adjective_of_two_countries_may_name_their_languages(shipped: Engine) -> None:
+    asked = "Which countries have both French and German as official languages?"
+    assert sorted(answered(shipped, asked)) == ["Belgium", "Luxembourg", "Switzerland"]

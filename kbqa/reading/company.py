@@ -52,6 +52,7 @@ class Company:
         """The mention without what bears the very name and is neither tied to what else is named nor as well
         known as what is: 'ABBA' beside an album of theirs is the band."""
         first, *rest = sorted((c for c in mention.candidates if c.exact), key=lambda c: -c.degree)
+        rest = [c for c in rest if key(c.label) == key(first.label)]  # 'French' is a language beside 'German'
         others = [e for e in dict.fromkeys(named) if all(e != c.entity for c in mention.candidates)]
         if not rest or not others or first.entity not in self._tied([first.entity], others):
             return mention

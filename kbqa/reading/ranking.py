@@ -131,12 +131,16 @@ def fits(wanted: Focus, answers: Sequence[Constant], types: Callable[[Iri], Sequ
     if wanted.sort == "place":
         return not any(f & _NO_PLACES for f in found)
     return any(f & wanted.types for f in found) or any(
-        set(noun.split()[-1:]) & _words_of(t) for noun in wanted.nouns for f in found for t in f
+        word.startswith(noun.split()[-1]) or word.endswith(noun.split()[-1])
+        for noun in wanted.nouns
+        for f in found
+        for t in f
+        for word in _words_of(t)
     )
 
 
 def _words_of(kind: Iri) -> set[str]:
-    """`sports.sports_team` -> {'sports', 'team'}."""
+    """`sports.sports_team` -> {'sports', 'team'}; a `location.citytown` is called a town by the end of it."""
     return set(re.split(r"[._]", re.split(r"[/#]", kind.value)[-1].rpartition(".")[2].lower()))
 
 

@@ -71,7 +71,7 @@ _TO_WHERE = ((CONTAINS.reversed,), _MEMBERSHIPS, _PLAYED_FOR, *_APPEARANCES)
 """From a thing to what it is in."""
 _WITHIN = ((CONTAINS,), CATEGORIES)
 _COUNTRY, _NATIONALITY = freebase("location.country"), (Hop(freebase("people.person.nationality")),)
-_OF_OTHERS = re.compile(r"\b(?:or|who|whom|whose|which|what|when|where|how|there)\b", re.IGNORECASE)
+_OF_OTHERS = re.compile(r"\b(?:any|or|who|whom|whose|which|what|when|where|how|there)\b", re.IGNORECASE)
 """What asks for more than yes or no."""
 _WON = frozenset(("win", "won", "wins", "winn"))
 _TRIED = 3
