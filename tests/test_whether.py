@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kbqa.engine import Engine
+from tests.asking import answered
 
 
 @pytest.mark.parametrize(
@@ -78,3 +79,31 @@ def test_claims_are_asked_about(shipped: Engine, question: str, said: str) -> No
     version = shipped.first_version(question).current
     assert version is not None
     assert [a.label for a in version.steps[-1].answers] == [said]
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Is Sydney the capital of Australia?", "no"),
+        ("Is Ottawa the capital of Canada?", "yes"),
+        ("Is Portuguese the official language of Brazil?", "yes"),
+        ("Paris is the capital of France, isn't it?", "yes"),
+        ("The Wall came out before The Dark Side of the Moon, didn't it?", "no"),
+        ("Did Newton outlive Leibniz?", "yes"),
+    ],
+)
+def test_whether_one_is_what_another_has(shipped: Engine, question: str, said: str) -> None:
+    assert answered(shipped, question) == [said]
+
+
+@pytest.mark.parametrize(
+    ("question", "one"),
+    [
+        ("Is it Paraguay that is bigger in area, or Uruguay?", "Paraguay"),
+        ("Was it Tolstoy who wrote Crime and Punishment, or Dostoyevsky?", "Fyodor Dostoyevsky"),
+        ("Which got admitted to the Union last, Alaska or Hawaii?", "Hawaii"),
+        ("most fifa world cups won", "Brazil national football team"),
+    ],
+)
+def test_which_of_two_it_is_and_who_has_most(shipped: Engine, question: str, one: str) -> None:
+    assert answered(shipped, question) == [one]

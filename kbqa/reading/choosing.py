@@ -95,6 +95,13 @@ def _is_by_name(chosen: Chosen) -> bool:
     return bool(by_text) and any(isinstance(a, Iri) for a in (collect(chosen.rows) if chosen.rows else ()))
 
 
+def _is_mixed(chosen: Chosen) -> bool:
+    """Whether a reading joins things with dates or numbers, which nobody asks for."""
+    if not isinstance(chosen.parse.decomposition.steps[-1], Merge) or chosen.rows is None:
+        return False
+    return len({isinstance(a, Literal) for a in collect(chosen.rows)}) > 1
+
+
 def _is_of_own_values(chosen: Chosen) -> bool:
     """Whether all answers of a reading are dates, numbers or texts, and not of what ties two things together,
     where it may mean the other one (`unsaid.who_as_said`)."""
@@ -260,7 +267,7 @@ class Chooser:
             return False
         if not self._sense.makes(read) or (_WHO.match(text) and _is_of_own_values(found)):
             return False
-        if takes_year_for_number(read, text):
+        if takes_year_for_number(read, text) or _is_mixed(found):
             return False
         if tells_other(text, mentions, read, self._kb.lexicon, names, self.nouns.sorts):
             return False

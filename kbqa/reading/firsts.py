@@ -35,7 +35,7 @@ from kbqa.types import (
 )
 
 _SAID = re.compile(
-    r"(?:\A\W*|\b(?:the|whose|which|what|his|her|their)\s+|['’]s\s+)(?:very\s+)?"
+    r"(?:\A\W*|\b(?:the|whose|which|what|his|her|their|year|date|when)\s+|['’]s\s+)(?:very\s+)?"
     r"(?:(?P<first>first|earliest)|(?P<last>last|latest|final|newest|most\s+recent))\s+"
     r"(?!(?:names?|lady|ladies|times?|years?|world\s+war|war|season|level|class|base|amendment|days?|dates?|minister"
     r"|\w+ed|won|to|came|of|and|or)\b)[a-z]"
@@ -94,7 +94,7 @@ def first_as_said(chosen: Chosen, text: str, now: Literal, run: Run) -> Chosen:
         )
         return chosen if found is None else replace(found, left_out=chosen.left_out)
     always = tuple(ever(step, now) for step in steps)
-    for at in _places(chosen, text, said.start()):
+    for at in _places(chosen, text, said.start("last" if last else "first")):
         every = told(run, always[:at])
         answers = collect(every.rows) if every is not None and every.rows is not None else ()
         if len(answers) < 2 or not all(isinstance(a, Iri) for a in answers):

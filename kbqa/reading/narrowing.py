@@ -95,6 +95,8 @@ _ASKS = re.compile(
     r"(?:of the\s+)?(?:\S+\s+){0,3}\Z"
     r"|(?:\A|(?<=\bwho is )|(?<=\bwho was )|(?<=\bwhos ))(?:the\s+)?(?:very\s+)?"
     r"(?:(?:first|last|\w{3,}est)\s+(?:\S+\s+)?|(?:fe)?male\s+)\Z"
+    r"|(?:\A|\b(?:name|list|find|who (?:are|were)) (?:(?:for )?me )?)"
+    r"the\s+(?:(?:two|three|four|five|six|only)\s+)?\Z"
 )
 _SAID_OF = re.compile(
     r"\bwho (?:is|was|are|were) (?:both )?(?:(?:an? )?\S+ and )?(?:also )?(?:an? )?\Z"

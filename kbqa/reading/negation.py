@@ -87,6 +87,9 @@ _SAYS: tuple[tuple[str, re.Pattern[str], Test], ...] = (
         for predicate, said in _LACKING.items()
     ),
 )
+_TAG = re.compile(
+    r",?\s+(?:is|was|are|were|do|does|did|has|have|had)n['’]?t\s+(?:it|he|she|they)\W*\Z", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -122,7 +125,8 @@ def denial_of(text: str, mentions: Sequence[Mention]) -> Denial | None:
 
 
 def ignores(parse: Parse, text: str, mentions: Sequence[Mention]) -> bool:
-    """Whether a question denies something and its reading nothing."""
+    """Whether a question denies something and its reading nothing; 'isn't it?' at its end denies nothing."""
+    text = _TAG.sub("", text)
     steps = parse.decomposition.steps
     tests = (t for s in steps if isinstance(s, Find | Keep) for r in s.restrictions for t in r.tests)
     return denial_of(text, mentions) is not None and not any(

@@ -42,6 +42,7 @@ from kbqa.reading.ranking import unused
 from kbqa.reading.rephrased import (
     of_claim,
     of_edition,
+    of_emphasis,
     of_inhabitants,
     of_league_players,
     of_more_people,
@@ -297,6 +298,7 @@ class Reader:
             return (last_names,)
         return (
             of_claim,
+            of_emphasis,
             last_names,
             partial(with_numerals, link=self.link),
             without_afterthought,

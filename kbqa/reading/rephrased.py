@@ -44,9 +44,10 @@ _WHO_HAS = re.compile(
     r"(?:with|has|having|that\s+has|that\s+have|holding|holds)\s+(?:the\s+)?most\s+",
     re.IGNORECASE,
 )
-_MOST_OF = re.compile(r"\W*(?:the\s+)?most\s+", re.IGNORECASE)
+_MOST_OF = re.compile(r"\W*(?:the\s+)?most\s+(?:men['’]?s\s+)?(?:fifa\s+)?", re.IGNORECASE)
 _TITLES = re.compile(
-    r"(?:\s+(?:titles|championships|wins|victories|trophies|rings))?(?:\s+(?P<who>team|club|country))?\W*",
+    r"(?:\s+(?:titles|championships|wins|victories|trophies|rings|(?P<won>won(?:\s+by)?)))?"
+    r"(?:\s+(?:football\s+|soccer\s+)?(?P<who>team|club|country|nation))?\W*",
     re.IGNORECASE,
 )
 _MORE_THAN_ANY = re.compile(
@@ -103,6 +104,7 @@ _THE_YEAR = re.compile(
 _MISSPELT = {
     "before": re.compile(r"\b(?:befor|befre|befroe|bfore|beofre|b4)\s+(?=[12]\d{3}\b)", re.IGNORECASE),
     "after": re.compile(r"\b(?:aftr|afer|atfer|affter|aftar)\s+(?=[12]\d{3}\b)", re.IGNORECASE),
+    "assassinated": re.compile(r"\b(?:ass?as+inated|assasinatd)\s+", re.IGNORECASE),
 }
 _CARDINALS = CARDINALS[:11]
 _MOST_RANKED = 100
@@ -178,7 +180,13 @@ _SAYS = (
 _CLAIM = re.compile(
     rf"\W*(?:[^?.!]*?\b{_SAYS}\s+(?:that\s+)?)?(?P<claim>.+?)[,.;]?\s+"
     r"(?:(?:is|was|are)\s+(?:he|she|it|that|this|they)\s+(?:right|correct|true|so)|right|true|correct"
-    r"|true or false|yes or no)\W*",
+    r"|true or false|yes or no|y/n|(?:is|was|did|does|has|have|are|were)n['’]?t\s+(?:it|he|she|they))\W*",
+    re.IGNORECASE,
+)
+_MORE_SO = re.compile(r"\s+(?:\w+er|more\s+\w+|less\s+\w+)\s+than\b", re.IGNORECASE)
+_IS_IT = re.compile(
+    r"\W*(?:[^?.!]*[,.]\s*)?(?:is|was)\s+it\s+(?:the\s+)?(?P<one>.+?)\s+(?:that|which|who|what)\s+(?P<rest>.+?)"
+    r",?\s+or\s+(?:(?:is|was)\s+it\s+)?(?P<other>[^,]+?)\W*",
     re.IGNORECASE,
 )
 _IS_IT_TRUE = re.compile(
@@ -205,8 +213,17 @@ def of_claim(text: str, mentions: Sequence[Mention]) -> str:
     verb = _CLAIMED.match(claim, at + len(named[0]))
     end = re.sub(r"\s+(?:does|did|is|was|has|do)\Z", "", claim, flags=re.IGNORECASE)
     if verb is None:
-        return f"Does {end}?"
+        return f"{'Is' if _MORE_SO.match(claim, at + len(named[0])) else 'Does'} {end}?"
     return f"{verb['be'].capitalize()} {claim[: verb.start()]} {end[verb.end() :]}?"
+
+
+def of_emphasis(text: str, mentions: Sequence[Mention]) -> str:
+    """'Is it Peru that is bigger, or Chile?' as the question which is bigger."""
+    said = _IS_IT.fullmatch(text)
+    spans = {said.span("one"), said.span("other")} if said is not None else set()
+    if said is None or len(spans & {(m.start, m.start + len(m.text)) for m in mentions}) < 2:
+        return text
+    return f"Which {said['rest']}, {said['one']} or {said['other']}?"
 
 
 def of_truth(text: str, mentions: Sequence[Mention]) -> str:
@@ -388,9 +405,11 @@ def of_most_titles(text: str, mentions: Sequence[Mention]) -> str:
             continue
         begins = _WHO_HAS.fullmatch(text, 0, m.start)
         ends = _TITLES.fullmatch(text, m.end)
-        if ends is None or not (begins or (ends["who"] and _MOST_OF.fullmatch(text, 0, m.start))):
+        if ends is None or not (begins or _MOST_OF.fullmatch(text, 0, m.start)):
             continue
-        return f"Which {begins['who'] if begins else ends['who']} has won the most {m.text} titles?"
+        who = begins["who"] if begins else ends["who"] or (ends["won"] and "team")
+        if who:
+            return f"Which {who} has won the most {m.text} titles?"
     return text
 
 

@@ -69,13 +69,16 @@ _AT_LENGTH = {
     "took his own life": "died of suicide", "took her own life": "died of suicide",
     "took their own lives": "died of suicide", "took their own life": "died of suicide",
     "shot dead": "assassinated", "shot and killed": "assassinated", "passed away": "died", "pass away": "die",
-    "lifted the": "won the", "bagged": "won", "scooped": "won", "clinched": "won",
+    "lifted the": "won the", "bagged": "won", "scooped": "won", "clinched": "won", "outlived": "died after",
+    "outlive": "die after",
     "came into the world": "was born", "come into the world": "born", "hit theaters": "come out",
     "hit theatres": "come out", "hit cinemas": "come out", "hit the cinemas": "come out",
     "hit the big screen": "come out", "reach cinemas": "come out", "reached cinemas": "came out",
     "reach theaters": "come out", "reached theaters": "came out",
     "car makers": "car companies", "car manufacturers": "car companies", "motion picture": "film",
-    "motion pictures": "films", "the us": "the US", "the usa": "the USA",
+    "motion pictures": "films", "the us": "the US",
+    "got admitted to": "joined", "was admitted to": "joined", "were admitted to": "joined",
+    "the usa": "the USA",
 }  # fmt: skip
 _PHRASES = "|".join(phrase.replace(" ", r"\s+") for phrase in _AT_LENGTH)
 _PAIRS = "|".join(rf"{a}\s+(?:and|or|&)\s+{b}" for pair in _BOTH for a, b in (pair, pair[::-1]))
@@ -94,7 +97,7 @@ def spelt_out(text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mentio
     for m in _WORD.finditer(text):
         said = m[0].lower().split()
         ends = said[0], said[-1]
-        full = _FULL.get(said[0]) if len(said) == 1 else _AT_LENGTH.get(" ".join(said))
+        full = _AT_LENGTH.get(" ".join(said)) or (_FULL.get(said[0]) if len(said) == 1 else None)
         full = full or _BOTH.get(ends) or _BOTH.get(ends[::-1]) or _year(m)
         named = [n for n in mentions if n.meets(*m.span())]
         doubtful = " ".join(said) in _AT_LENGTH

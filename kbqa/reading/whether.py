@@ -49,6 +49,7 @@ _ELSE = re.compile(
     r"\b(?:or|than|both|all|any|only|first|last|before|after|more|less|most)\b|\d", re.IGNORECASE
 )
 """What asks for more than whether two things are tied."""
+_THE_OF = re.compile(r"\s+(?:the|an?)\s+\w[\w\s'-]*\s+of\s+(?:the\s+)?", re.IGNORECASE)
 _IN = re.compile(r"\b(?:in|on|part of)\b")
 _AND = re.compile(r"\band(?:\s+also)?\b")
 _BOTH = re.compile(r"\bboth\b")
@@ -134,8 +135,10 @@ class Whether:
         said = _said(words)
         if not said and not _IN.search(words):
             return self._is_from(namesakes(one)[:_TRIED], other)
-        ways = [way for a in namesakes(one)[:_TRIED] for way in self._ways(a, said)]
-        things = namesakes(other)[:_TRIED]
+        ones, things = namesakes(one)[:_TRIED], namesakes(other)[:_TRIED]
+        if _THE_OF.fullmatch(text, one.end, other.start):
+            return self._is_the(ones, things, said)
+        ways = [way for a in ones for way in self._ways(a, said)]
         for found, _ in ways:
             for kept in (kept for b in things for kept in _kept(b)):
                 if told(self._run, (found, kept)) is not None:
@@ -145,6 +148,16 @@ class Whether:
                 if self._alike(chosen, thing):
                     return told(self._run, (found, next(_kept(thing)), Check(Ref(2))))
         return None if ways and _WON.isdisjoint(said) else self._none_won(namesakes(one)[:1], things)
+
+    def _is_the(self, ones: Sequence[Iri], things: Sequence[Iri], said: frozenset[str]) -> Chosen | None:
+        """Whether one is what a thing has: 'Is Sydney the capital of Australia?' is about Australia's."""
+        ways = [way for thing in things for way in self._ways(thing, said)]
+        for found, _ in ways:
+            for one in ones:
+                if told(self._run, (found, _is(one))) is not None:
+                    return told(self._run, (found, _is(one), Check(Ref(2))))
+        alike = ((found, one) for found, chosen in ways for one in ones if self._alike(chosen, one))
+        return next((told(self._run, (found, _is(one), Check(Ref(2)))) for found, one in alike), None)
 
     def _both(self, one: Iri, other: Iri, said: frozenset[str], too: frozenset[str]) -> Chosen | None:
         """Whether two things are tied in two ways: 'Did Eastwood both direct and star in Unforgiven?'"""
