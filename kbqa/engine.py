@@ -208,6 +208,8 @@ class Engine:
             mentions = self.reader.link(text) if entities is None else given(text, entities)
             unknown = tuple(self.kb.linker.unknown(text, mentions))
         chosen, parses = self.reader.first(text, mentions, entities is None, clock.stage)
+        if chosen is not None and unknown and not self.kb.own and not is_about(chosen.parse, mentions):
+            chosen = None
         version = None
         if chosen is not None:
             shown = self._version(chosen, parses, text, mentions, mode, clock, Kept())
@@ -533,6 +535,12 @@ def _remarks(outcome: Outcome, count: int) -> tuple[str, ...]:
         case "empty":
             return ("nothing was found",)
     return ()
+
+
+def is_about(parse: Parse, mentions: Sequence[Mention]) -> bool:
+    """Whether a reading uses anything that the question names, and not sorts of things alone."""
+    used = {c for step in parse.decomposition.steps for c in constants_of(step)}
+    return any(c.entity in used for m in mentions for c in m.candidates)
 
 
 def _unknown_names(names: Sequence[str]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -125,11 +126,20 @@ class RulePhraser:
         words = Words(step.number, nouns, step.labels, self._lexicon)
         wording = _Wording(words, self._lexicon)
         texts = list(dict.fromkeys(wording.all(step.step)))
+        texts = [text for text in texts if not _is_of_one_sex(text)] or texts
         if isinstance(step.step, Find):
             said = {next(wording.all(s)) for s in step.steps[: step.number - 1] if _like(s, step.step)}
             texts.sort(key=lambda text: text in said)
         logprob = -math.log(len(texts))
         return tuple(Phrasing(text, logprob) for text in texts[: max(1, n)])
+
+
+_KIN = re.compile(r"\b(father|mother|son|daughter|brother|sister|husband|wife)s?\b", re.IGNORECASE)
+
+
+def _is_of_one_sex(text: str) -> bool:
+    """Whether it says 'brother' where a brother or sister is meant."""
+    return len({word.lower() for word in _KIN.findall(text)}) == 1
 
 
 @dataclass(frozen=True)

@@ -53,6 +53,11 @@ _STATE = re.compile(
     r"|without|by|joined|entered|became|voted|named)\b)",
     re.IGNORECASE,
 )
+_OF_US = re.compile(
+    r"(?<!vice )(?<!vice-)\b(?P<noun>presidents?)\s+(?:(?:of|in)\s+)?(?:the\s+)?"
+    r"(?:usa|u\.s\.a?\.|united states)(?!\s+\w*(?:senate|house))\b",
+    re.IGNORECASE,
+)
 _BOTH = {
     ("brothers", "sisters"): "siblings", ("mother", "father"): "parents", ("mom", "dad"): "parents",
     ("sons", "daughters"): "children", ("husbands", "wives"): "spouses",
@@ -127,6 +132,7 @@ def _year(said: re.Match[str]) -> str | None:
 def of_which_country(text: str, mentions: Sequence[Mention]) -> str:
     """The text with 'US president' where it speaks of presidents and names no other country, with 'US state'
     where it speaks of states and names nothing at all."""
+    text = _OF_US.sub(lambda said: f"US {said['noun']}", text)
     named = {t for m in mentions for c in m.candidates[:1] for t in c.types if c.label != _DEFAULT}
     if _COUNTRY in named:
         return text
