@@ -25,3 +25,30 @@ def test_divisions_of_the_sort_that_is_said(shipped: Engine, question: str, answ
 def test_territories_are_no_provinces(shipped: Engine) -> None:
     found = answered(shipped, "What are the territories of Canada?")
     assert sorted(found) == ["Northwest Territories", "Nunavut", "Yukon"]
+
+
+@pytest.mark.parametrize(
+    ("question", "cities"),
+    [
+        ("what capital does the Thames flow through", ["London"]),
+        ("capitals on the Danube", ["Belgrade", "Bratislava", "Budapest", "Vienna"]),
+        ("what is the capital of Peru", ["Lima"]),
+    ],
+)
+def test_capitals_among_cities(shipped: Engine, question: str, cities: list[str]) -> None:
+    assert sorted(answered(shipped, question)) == cities
+
+
+@pytest.mark.parametrize(
+    ("question", "person"),
+    [
+        ("Who won the Nobel Prize in both physics and chemistry?", "Marie Curie"),
+        ("who has won the nobel prize in chemistry and peace", "Linus Pauling"),
+    ],
+)
+def test_two_prizes_of_one_name(shipped: Engine, question: str, person: str) -> None:
+    assert answered(shipped, question) == [person]
+
+
+def test_a_reading_about_nothing_that_is_named_is_refused(shipped: Engine) -> None:
+    assert shipped.first_version("Which countries signed the Kyoto Protocol?").current is None

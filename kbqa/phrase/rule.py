@@ -337,10 +337,11 @@ class _Wording:
 
 
 def beyond_models(step: Step) -> bool:
-    """Whether a step keeps what has so many of something, or none, or any through a node in between: nothing
-    that models are trained with says so."""
+    """Whether a step keeps what has so many of something, or none, or any through a node in between or
+    backwards: nothing that models are trained with says so."""
     return isinstance(step, Keep) and any(
-        isinstance(test, Lacks | Many) or (isinstance(test, Exists) and len(r.path) > 1)
+        isinstance(test, Lacks | Many)
+        or (isinstance(test, Exists) and (len(r.path) > 1 or any(hop.inverse for hop in r.path)))
         for r in step.restrictions
         for test in r.tests
     )

@@ -209,6 +209,8 @@ class Words:
                     return said
                 case (test,) if said := self._verb(r.path, test):
                     return said
+                case (Exists(),) if r.path[-1].inverse and (said := self._is_some(r.path)):
+                    return said
                 case (Exists(),):
                     return f"with a known {what}"
                 case (Lacks(value),) if r.path[-1].inverse:
@@ -224,6 +226,19 @@ class Words:
             case (Exists(),):
                 return f"with {with_article(what)}"
         return f"where the {what} {self.tests(r.tests)}"
+
+    def _is_some(self, path: Path) -> str:
+        """'that is the capital city of some country'; '' where the path has no such words."""
+        known = self.lexicon.wordings
+        of, some = known.get(reverse(path)), known.get(path)
+        if (
+            of is None
+            or some is None
+            or not of.template.startswith("the ")
+            or not of.template.endswith(" {}")
+        ):
+            return ""
+        return f"that is {of.template.replace('{}', f'some {some.noun}')}"
 
     def _many(self, path: Path, many: Many, rest: Sequence[Test]) -> str:
         """'that published more than 10 books', 'with at least 3 skills', 'who wrote at most 1 of those'."""

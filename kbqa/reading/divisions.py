@@ -13,7 +13,7 @@ from kbqa.parse.kinds import Kinds
 from kbqa.reading.choosing import Chosen, answer_count, told
 from kbqa.reading.rule import Run
 from kbqa.rewire import Steps, inserted
-from kbqa.types import Find, Hop, Iri, Keep, Ref, freebase
+from kbqa.types import Exists, Find, Hop, Iri, Keep, Ref, Restriction, freebase, reverse
 
 _SAID = re.compile(
     r"\b(?:(?P<one>state|province|region|prefecture|canton|department|emirate)s?"
@@ -33,6 +33,13 @@ _PARTS = frozenset(
     )
 )
 _NOTABLE = INSTANCES[0]
+_CAPITALS = re.compile(
+    r"(?:\b(?:which|what|how many|name|list|all|the)\s+(?:\w+\s+)?|\A\W*)(?<!\bstate )capitals?"
+    r"(?:\s+(?:city|cities))?\b(?!\s+(?:of|for)\b)",
+    re.IGNORECASE,
+)
+_CAPITAL = (Hop(freebase("location.country.capital")),)
+_ON_RIVER, _BASIN = ((Hop(freebase(f"geography.river.{p}")),) for p in ("cities", "basin_countries"))
 
 
 def divisions_as_said(chosen: Chosen, text: str, kinds: Kinds, run: Run) -> Chosen:
@@ -74,3 +81,21 @@ def _otherwise(chosen: Chosen, sorts: list[Iri]) -> Iterator[Steps]:
         if isinstance(step, Keep) and step.anchor in sorts:
             for sort in sorts:
                 yield (*steps[:at], replace(step, anchor=sort), *steps[at + 1 :])
+
+
+def capitals_as_said(chosen: Chosen, text: str, run: Run) -> Chosen:
+    """The reading with those alone of the cities it finds that are capitals of countries, where the question
+    asks for capitals; of a river's countries not each one's capital, but those on it. The same otherwise."""
+    if _CAPITALS.search(text) is None or not chosen.told:
+        return chosen
+    match chosen.parse.decomposition.steps:
+        case (Find(Iri() as river, path, ()), Find(Ref(1), last, ())) if path == _BASIN and last == _CAPITAL:
+            steps: Steps = (Find(river, _ON_RIVER),)
+        case (*_, Find(_, path)) as steps if not {*path} & {*_CAPITAL, *reverse(_CAPITAL)}:
+            pass
+        case _:
+            return chosen
+    every = told(run, tuple(steps))
+    kept = Keep(Ref(len(steps)), restrictions=(Restriction("answer", reverse(_CAPITAL), (Exists(),)),))
+    found = told(run, (*steps, kept)) if every is not None and answer_count(every) > 1 else None
+    return chosen if found is None else replace(found, left_out=chosen.left_out)

@@ -18,6 +18,31 @@ _WINNERS_IN = re.compile(
 )
 
 
+_IN_BOTH = re.compile(
+    r"\s+(?:prizes?\s+)?(?:in|for)\s+(?:both\s+)?(?P<one>[a-z]+)\s+(?:and|as well as|and also)\s+"
+    r"(?:(?:in|for)\s+)?(?P<other>[a-z]+)\b",
+    re.IGNORECASE,
+)
+_OF_ONE = re.compile(r"\s+(?:in|for)\s+[a-z]+\Z", re.IGNORECASE)
+_ANY = re.compile(r"\b(?:or|either|list|each|respectively)\b", re.IGNORECASE)
+
+
+def of_two_categories(
+    text: str, mentions: Sequence[Mention], link: Callable[[str], Sequence[Mention]]
+) -> str:
+    """'the Nobel Prize in both physics and chemistry' as both the Nobel Prize in Physics and the Nobel Prize
+    in Chemistry, where there are such awards."""
+    for m in mentions if not _ANY.search(text) else ():
+        prize = _OF_ONE.sub("", m.text)
+        said = _IN_BOTH.match(text, m.start + len(prize))
+        pairs = (_names(prize, said["one"]), _names(prize, said["other"])) if said is not None else ((), ())
+        for names in zip(*pairs, strict=True):
+            if said and all(any(_is_award(n) and n.text == name for n in link(name)) for name in names):
+                begins = re.sub(r"\b(?:the|a)\s+\Z", "", text[: m.start])
+                return f"{begins}both the {names[0]} and the {names[1]}{text[said.end() :]}"
+    return text
+
+
 def of_category(text: str, mentions: Sequence[Mention], link: Callable[[str], Sequence[Mention]]) -> str:
     """'Nobel laureates in literature' as the winners of the Nobel Prize in Literature, where there is such an
     award."""

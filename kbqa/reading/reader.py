@@ -26,7 +26,7 @@ from kbqa.reading.company import Company
 from kbqa.reading.comparisons import Comparisons
 from kbqa.reading.contests import Leagues, of_team_then, of_two_years
 from kbqa.reading.dating import Dating
-from kbqa.reading.divisions import divisions_as_said
+from kbqa.reading.divisions import capitals_as_said, divisions_as_said
 from kbqa.reading.drafted import picked_as_said
 from kbqa.reading.either import Either
 from kbqa.reading.firsts import all_as_said, first_as_said
@@ -36,7 +36,7 @@ from kbqa.reading.narrowing import Narrower
 from kbqa.reading.negation import Negation
 from kbqa.reading.periods import as_of, checkable
 from kbqa.reading.played import as_offices, as_played, as_teams, without_domains
-from kbqa.reading.prizes import of_category, with_prizes
+from kbqa.reading.prizes import of_category, of_two_categories, with_prizes
 from kbqa.reading.quantities import Quantities
 from kbqa.reading.ranking import unused
 from kbqa.reading.rephrased import (
@@ -322,6 +322,7 @@ class Reader:
             of_so_many_prizes,
             partial(of_titles, link=self.link),
             partial(of_edition, link=self.link),
+            partial(of_two_categories, link=self.link),
             partial(of_category, link=self.link),
             self.seasons.of_season,
         )
@@ -375,6 +376,7 @@ class Reader:
         run = self.chooser.run
         chosen = picked_as_said(chosen, text, run)
         chosen = divisions_as_said(chosen, text, self.chooser.nouns.kinds, run)
+        chosen = capitals_as_said(chosen, text, run)
         plain = without_idle(without_repeat(chosen, run), run)
         plain = oftenest_as_said(plain, text, run, lambda c: self._narrowed(c, text, mentions))
         plain = shared_as_said(without_union(without_unsaid(plain, text, run), text, run), text, run)
