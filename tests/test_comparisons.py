@@ -34,7 +34,10 @@ from tests.asking import answered
         ("rivers longer than the nile", []),
         ("How many countries are bigger than Russia?", ["0"]),
         ("how many countries are bigger than Brazil", ["4"]),
-        ("which composers were born before Mozart and died in Vienna", ["Antonio Vivaldi", "Joseph Haydn"]),
+        (
+            "which composers were born before Mozart and died in Vienna",
+            ["Antonio Vivaldi", "Christoph Willibald Gluck", "Joseph Haydn"],
+        ),
     ],
 )
 def test_things_are_compared_with_what_is_named(shipped: Engine, question: str, answers: list[str]) -> None:
@@ -61,8 +64,8 @@ def test_whether_one_thing_has_more_than_another_is_told(shipped: Engine, questi
         ("Who won the Super Bowl in 1986?", ["Chicago Bears"]),
         ("Who joined the Rolling Stones after 1970?", ["Ronnie Wood"]),
         ("Which of the people in the Rolling Stones came along in 1975?", ["Ronnie Wood"]),
-        ("how many albums did U2 release after 2000", ["3"]),
-        ("how many films did Spielberg direct in the 1990s", ["3"]),
+        ("how many albums did U2 release after 2000", ["5"]),
+        ("how many films did Spielberg direct in the 1990s", ["6"]),
     ],
 )
 def test_a_date_that_was_left_out_is_put_in(shipped: Engine, question: str, answers: list[str]) -> None:
@@ -78,7 +81,18 @@ def test_a_superlative_that_nobody_asked_for_is_left_out(shipped: Engine) -> Non
 @pytest.mark.parametrize(
     ("question", "answers"),
     [
-        ("Who has the same birthplace as Katharine Hepburn?", ["Stephenie Meyer", "Suzanne Collins"]),
+        (
+            "Who has the same birthplace as Katharine Hepburn?",
+            [
+                "J. P. Morgan",
+                "Linda Evans",
+                "Martha Bulloch Roosevelt",
+                "Samuel Colt",
+                "Stephenie Meyer",
+                "Suzanne Collins",
+                "Will Friedle",
+            ],
+        ),
         ("Which TV series did the creator of Curb Your Enthusiasm also create?", ["Seinfeld"]),
     ],
 )

@@ -18,7 +18,7 @@ from tests.asking import answered
         ("Where was the oldest member of the Beatles born?", "Edinburgh"),
         ("Who directed the third Harry Potter film?", "Alfonso Cuarón"),
         ("When did Radiohead bring out their first album?", "22 February 1993"),
-        ("Where was the first wife of Donald Trump born?", "New York City"),
+        ("Where was the first wife of Donald Trump born?", "Zlín"),
         ("Which album did Radiohead release third?", "OK Computer"),
         ("What is the biggest island in the world?", "Greenland"),
         ("Which state has the largest population?", "California"),

@@ -17,7 +17,7 @@ from tests.asking import answered
     [
         ("most recent winner of the Nobel Prize in Literature", {"Han Kang"}),
         ("female best director winners after 2015", {"Jane Campion", "Chloé Zhao"}),
-        ("youngest winner of the Nobel Prize in Literature", {"Kazuo Ishiguro"}),
+        ("youngest winner of the Nobel Prize in Literature", {"Han Kang"}),
         ("Which Rolling Stones members left after 1990?", {"Bill Wyman", "Charlie Watts"}),
         ("Which team did Peyton Manning play for after 2012?", {"Denver Broncos"}),
         (
@@ -138,7 +138,25 @@ def test_the_longest_is_not_the_first(shipped: Engine, question: str, expected: 
         ("first air date of doctor who", {"23 November 1963"}),
         (
             "Nobel winners born in Poland",
-            {"Marie Curie", "Maria Goeppert Mayer", "Günter Grass", "Lech Wałęsa"},
+            {
+                "Albert A. Michelson",
+                "Fritz Haber",
+                "Gerhart Hauptmann",
+                "Günter Grass",
+                "Henryk Sienkiewicz",
+                "Isidor Isaac Rabi",
+                "Joseph Rotblat",
+                "Klaus von Klitzing",
+                "Lech Wałęsa",
+                "Maria Goeppert Mayer",
+                "Marie Curie",
+                "Max Born",
+                "Olga Tokarczuk",
+                "Otto Stern",
+                "Paul Ehrlich",
+                "Walther Nernst",
+                "Władysław Reymont",
+            },
         ),
     ],
 )
@@ -254,7 +272,7 @@ def test_things_are_asked_for_that_have_what_a_reading_goes_on_to(shipped: Engin
 def test_what_has_both_has_each_be_it_nothing(shipped: Engine) -> None:
     found = answered(shipped, "movies starring both Brad Pitt and George Clooney")
     assert found == ["Burn After Reading", "Ocean's Eleven"]
-    assert answered(shipped, "which movies have both Tom Hanks and Meg Ryan") == []
+    assert answered(shipped, "which movies have both Keanu Reeves and Meg Ryan") == []
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ def judged(engine: Engine, dialogue: Dialogue, gold: str) -> str:
 
 
 def answers(engine: Engine, sparql: str) -> frozenset[Constant]:
-    return frozenset(collect(engine.kb.store.select(sparql, time_limit_s=20)))
+    return frozenset(collect(engine.kb.store.select(sparql, time_limit_s=120)))
 
 
 if __name__ == "__main__":

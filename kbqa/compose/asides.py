@@ -83,6 +83,12 @@ _ABOUT_SOMEBODY = re.compile(
     re.IGNORECASE,
 )
 """The same, where no choice of what is named after it can be meant: 'for my quiz tomorrow: ...'."""
+_ASKED_BEFORE = re.compile(r"\bhow (?:many|much|long|old|far|tall)\b", re.IGNORECASE)
+"""'How many people do you know who ...' asks before what is left out."""
+_TODAY = re.compile(
+    r"\b(?:now|nowadays|today|these days|currently|at the moment|at present|as we speak)\b", re.IGNORECASE
+)
+_NAMES_OF = re.compile(r"\Athe names? of (?=the\s)", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.!?]+(?:[.!?](?=\S)[^.!?]*)*[.!?]*")
 _LIKELY = 0.75
 """A name that matches less is none, where it stands in what is said around a question."""
@@ -106,7 +112,12 @@ def without_asides(question: str, mentions: Sequence[Mention]) -> str:
     number. A name of which only a part is said, in a greeting, is none: 'yo' of Kim Yo-jong."""
     named = [m for m in mentions if any(c.exact for c in m.candidates) or not _OPENS.fullmatch(m.text)]
     plain = _within(question, named, named, _ABOUT_SOMEBODY, _OPENS)[0].strip()
-    return plain if len(find_values(plain)) == len(find_values(question)) else question
+    before, _, after = question.partition(plain)
+    if len(find_values(plain)) < len(find_values(question)):
+        return question
+    if _ASKED_BEFORE.search(before) or _TODAY.search(after):
+        return question
+    return _NAMES_OF.sub("", plain)
 
 
 def _within(

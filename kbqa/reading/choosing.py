@@ -310,7 +310,7 @@ class Chooser:
 
         def tell(step: Find | Keep, answers: Sequence[Constant]) -> bool | None:
             if sorts:
-                return fits(Focus("kind", sorts, called), answers[:5], self._types)
+                return fits(Focus("kind", sorts, called), answers, self._types)
             return noun[:STEM] in path_stems(step.path, self._kb.lexicon) if noun else None
 
         return tell

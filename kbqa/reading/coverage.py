@@ -59,7 +59,7 @@ _SAID_TOO = {
     "location.administrative_division.country": _DIVISIONS,
     "location.administrative_division.first_level_division_of": _DIVISIONS,
     "people.person.date_of_birth": "old age",
-    "time.recurring_event.instances": "took take place held happened hosted",
+    "time.recurring_event.instances": "took take place held happened",
     "people.marriage.spouse": "wives",
     "people.person.children": "sons",
     "location.dated_location.date_founded": "become became",

@@ -58,7 +58,7 @@ _CAREER = re.compile(
 _DATES = tuple(m for m in MEASURES if m.kind is Kind.DATE and "earliest" in m.low)
 """Dates by which things that have them are the first or last."""
 _BORN = (Hop(freebase("people.person.date_of_birth")),)
-_CHILD = re.compile(r"born|child|kid|son|daughter|baby|grand", re.IGNORECASE)
+_CHILD = re.compile(r"born|birth|child|kid|son|daughter|baby|grand", re.IGNORECASE)
 _HONOUR = "award.award_honor"
 _CHARACTER = re.compile(r"\bcharacter|_character\b")
 _SHOWN = {

@@ -56,7 +56,10 @@ Steps = tuple[Step, ...]
 _LIMIT_S = 2.0
 _LOOKED_AT = 4000
 """So many answers are looked at; of more it would take too long."""
-_TOLD_OF = 0.9
+_TOLD_OF, _WORKING_OF = 0.9, 0.5
+"""The share of things of which it must be known how they are tied, or what they work as, where many."""
+_FEW = 10
+_WORKING = (Hop(freebase("people.person.profession")),)
 _NOTABLE = (Hop(freebase("common.topic.notable_types")),)
 _PARTS = ("role", "Kind_of_symbol", "basic_title", "degree", "position")
 """What common words say of a node in between, by the last name of the predicate."""
@@ -406,7 +409,9 @@ class Narrower:
         told = {path: self._tied_at_all(things, path) for path in dict.fromkeys(path for path, _ in some)}
         for link in sorted(some, key=lambda link: (-some[link], len(link[0]), link[1])):
             best = notable and link[0] == _NOTABLE and some[link] == max(some.values())
-            if best or link[1] in stated or told[link[0]] >= _TOLD_OF * len(things):
+            many = link[0] == _WORKING and len(things) > _FEW
+            most = _WORKING_OF if many else _TOLD_OF
+            if best or link[1] in stated or told[link[0]] >= most * len(things):
                 yield link
 
     def _tied(self, things: Sequence[Iri], kinds: Sequence[Iri]) -> Iterator[tuple[Path, Iri, int]]:

@@ -34,6 +34,8 @@ _SORTS: dict[str, Sort] = {
 }  # fmt: skip
 _RELATIVE = frozenset(("who", "whom", "whose", "where", "which", "when"))
 """These may stand after what is asked for, too: 'the club whose mascot is ...'."""
+_LOOKED_AT = 20
+"""So many answers are looked at."""
 _NOUN_WITHIN = 4
 """How many words after 'what' or 'which' the noun may stand: 'which big texas university'."""
 _PEOPLE = frozenset(
@@ -123,7 +125,7 @@ def fits(wanted: Focus, answers: Sequence[Constant], types: Callable[[Iri], Sequ
         return any(a.datatype in _NUMBERS or re.fullmatch(r"-?[\d.]+", a.lexical) for a in literals)
     if not entities:
         return False
-    found = [frozenset(types(e)) for e in entities[:3]]
+    found = [frozenset(types(e)) for e in entities[:_LOOKED_AT]]
     if not any(found):
         return None
     if wanted.sort == "person":

@@ -284,6 +284,7 @@ class Reader:
     def _in_full(self, text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention, ...]]:
         """The question and its names without what is left out in a hurry."""
         said, named = spelt_out(text, mentions)
+        named = named if said == text else self.link(said)
         for whole in self._ways:
             full = whole(said, named)
             if full != said:
