@@ -75,7 +75,7 @@ COMMON = _words(
     inducted industries industry inflation influence influenced influencer influences initials
     inspiration inspired institution institutions instrument instruments international invented
     invention inventions inventor inventors involved island islands ive job jobs join joined judge
-    judges jurisdiction jurisdictions kept kid kids killed kind kinds king kingdom kingdoms know
+    judges jurisdiction jurisdictions kept kick kicked kicks kid kids killed kind kinds king kingdom kingdoms know
     known label labels lake lakes land landmark landmarks lang langs language languages large larger
     largest late later latest latitudes lead leader leaders leadership leading league leagues left
     legal legislature length level like line list live lived lives living local locate located
