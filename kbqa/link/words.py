@@ -75,8 +75,8 @@ COMMON = _words(
     inducted industries industry inflation influence influenced influencer influences initials
     inspiration inspired institution institutions instrument instruments international invented
     invention inventions inventor inventors involved island islands ive job jobs join joined judge
-    judges jurisdiction jurisdictions kept kick kicked kicks kid kids killed kind kinds king kingdom kingdoms know
-    known label labels lake lakes land landmark landmarks lang langs language languages large larger
+    judges jurisdiction jurisdictions kept kicked kicks kid kids killed kind kinds king kingdom kingdoms
+    know known label labels lake lakes land landmark landmarks lang langs language languages large larger
     largest late later latest latitudes lead leader leaders leadership leading league leagues left
     legal legislature length level like line list live lived lives living local locate located
     location locations long longest look lost low lower lowest lyricists lyrics made magazine main
