@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from kbqa.answers import clean
 from kbqa.dialogue import SubQuestion, Version
 from kbqa.lexicon import Lexicon
-from kbqa.templates.write import noun_of
+from kbqa.templates.write import noun_of, nth_words
 from kbqa.types import (
     Among,
     Amount,
@@ -102,10 +102,10 @@ def _title(steps: Sequence[Step], number: int, lexicon: Lexicon) -> str:
             return noun if noun != "thing" else "answers"
         case Keep():
             return f"of these: {noun}" if noun != "thing" else "of these"
-        case Pick(path=path, descending=descending, kind=kind, limit=limit):
+        case Pick(path=path, descending=descending, kind=kind, limit=limit) as pick:
             word = ("latest" if descending else "earliest") if kind is Kind.DATE else _most(descending)
             some = "" if limit in (None, 1) else f" {limit}"
-            return f"{word}{some}{f' by {path_words(path)}' if path else ''}"
+            return f"{nth_words(pick)}{word}{some}{f' by {path_words(path)}' if path else ''}"
         case Merge():
             return "any of both"
         case Oftenest():

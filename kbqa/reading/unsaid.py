@@ -147,8 +147,6 @@ _RELATED_TO_EACH = re.compile(
     r"|(?P<wed>married|a\s+couple|spouses|husband\s+and\s+wife))(?:\s+(?:to|of|with)\s+(?:each\s+other|one\s+another))?\W*\Z",
     re.IGNORECASE,
 )
-_SIBLINGS = (Hop(freebase("people.person.sibling_s")), Hop(freebase("people.sibling_relationship.sibling")))
-_SPOUSES = (Hop(freebase("people.person.spouse_s")), Hop(freebase("people.marriage.spouse")))
 _WHICH_OF_TWO = re.compile(
     r"\W*(?:who|which|what)(?:\s+one)?\s+(?P<words>(?:is|was|has|had|did|does|came|lived|died|opened|started|weighs)\b"
     r"[^,:]*?(?:er|more|less|first|last)\b[^,:]*)[,:].*\bor\b",
