@@ -25,7 +25,7 @@ from kbqa.dialogue import FULL, Dialogue, Mode, Parse, Recognised, SubQuestion, 
 from kbqa.errors import StoreTimeout
 from kbqa.feedback import Feedback
 from kbqa.freeform.proposal import described
-from kbqa.intake import checked_question, constants_of, given, grounded, out_of_scope
+from kbqa.intake import checked_question, constants_of, given, grounded, is_about, out_of_scope
 from kbqa.kb import KnowledgeBase, open_kb
 from kbqa.kb.names import fallback
 from kbqa.kb.records import record_names
@@ -208,8 +208,8 @@ class Engine:
             mentions = self.reader.link(text) if entities is None else given(text, entities)
             unknown = tuple(self.kb.linker.unknown(text, mentions))
         chosen, parses = self.reader.first(text, mentions, entities is None, clock.stage)
-        if chosen is not None and unknown and not self.kb.own and not is_about(chosen.parse, mentions):
-            chosen = None
+        if chosen is not None and unknown and not self.kb.own:
+            chosen = chosen if is_about(chosen.parse.decomposition, mentions) else None
         version = None
         if chosen is not None:
             shown = self._version(chosen, parses, text, mentions, mode, clock, Kept())
@@ -535,12 +535,6 @@ def _remarks(outcome: Outcome, count: int) -> tuple[str, ...]:
         case "empty":
             return ("nothing was found",)
     return ()
-
-
-def is_about(parse: Parse, mentions: Sequence[Mention]) -> bool:
-    """Whether a reading uses anything that the question names, and not sorts of things alone."""
-    used = {c for step in parse.decomposition.steps for c in constants_of(step)}
-    return any(c.entity in used for m in mentions for c in m.candidates)
 
 
 def _unknown_names(names: Sequence[str]) -> Iterator[str]:

@@ -220,6 +220,11 @@ def uses(found: Decomposition, entity: Iri) -> bool:
     return any(entity in constants_of(step) for step in found.steps)
 
 
+def is_about(found: Decomposition, mentions: Sequence[Mention]) -> bool:
+    """Whether a reading uses anything that the question names, and not sorts of things alone."""
+    return any(uses(found, c.entity) for m in mentions for c in m.candidates)
+
+
 def without_names(text: str, mentions: Sequence[Mention], gap: str = " ") -> str:
     """A question in lower case with this for each name in it."""
     for m in sorted(mentions, key=lambda m: -m.start):
