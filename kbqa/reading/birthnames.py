@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from kbqa.protocols import Mention
 from kbqa.reading.choices import namesakes
-from kbqa.reading.choosing import Chosen, told
+from kbqa.reading.choosing import Chosen, first_told, told
 from kbqa.reading.rule import Rule
 from kbqa.types import Find, Hop, Ref, freebase
 
@@ -52,7 +52,7 @@ class BirthNames(Rule):
         for mention in mentions:
             if (mention.start, mention.end) == (start, start + len(who)):
                 ways = ((Find(person, _BIRTH_NAME),) for person in namesakes(mention))
-                return next((c for way in ways if (c := told(self._run, way)) is not None), None)
+                return first_told(self._run, ways)
         found = self._read(f"Who is {who}?")
         steps = found.parse.decomposition.steps if found is not None and found.told else ()
         return told(self._run, (*steps, Find(Ref(len(steps)), _BIRTH_NAME))) if steps else None

@@ -129,6 +129,17 @@ def told(run: Callable[[Parse], Chosen | None], steps: tuple[Step, ...]) -> Chos
     return found if found is not None and found.told else None
 
 
+def first_told(run: Callable[[Parse], Chosen | None], ways: Iterable[tuple[Step, ...]]) -> Chosen | None:
+    """The first of these ways that has an answer."""
+    return next((found for steps in ways if (found := told(run, steps)) is not None), None)
+
+
+def instead(chosen: Chosen, found: Chosen | None) -> Chosen:
+    """What a rule found in place of a reading, with what was left out of that; the reading where it found
+    nothing."""
+    return chosen if found is None else replace(found, left_out=chosen.left_out)
+
+
 @dataclass(frozen=True)
 class Choosing:
     """How many readings are run, for how long (seconds), and what they are worth."""
@@ -194,7 +205,7 @@ class Chooser:
         time (`time.monotonic`; default: `ranking_s` from now)."""
         deadline = time.monotonic() + self.limits.ranking_s if deadline is None else deadline
         found = self._first_told(self._levels.lifted(chosen.parse, text, mentions), deadline)
-        return chosen if found is None else replace(found, left_out=chosen.left_out)
+        return instead(chosen, found)
 
     def _spread(self, chosen: Chosen, deadline: float) -> Chosen:
         """The reading over what its places contain, where it has no answer else."""

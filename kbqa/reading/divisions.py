@@ -1,5 +1,5 @@
-"""The states, provinces or territories that a question says, of all the parts of a country: eight of India's
-are union territories, and a state of Australia is no US state.
+"""The states, provinces or territories that a question says, of all the parts of a country, and capitals of its
+cities: eight of the parts of India are union territories, and a state of Australia is no US state.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from kbqa.lexicon.nouns import INSTANCES
 from kbqa.parse.kinds import Kinds
-from kbqa.reading.choosing import Chosen, answer_count, told
+from kbqa.reading.choosing import Chosen, answer_count, first_told, instead, told
 from kbqa.reading.rule import Run
 from kbqa.rewire import Steps, inserted
 from kbqa.types import Exists, Find, Hop, Iri, Keep, Ref, Restriction, freebase, reverse
@@ -51,8 +51,7 @@ def divisions_as_said(chosen: Chosen, text: str, kinds: Kinds, run: Run) -> Chos
     noun = (said["one"] or f"{said['stem']}y").lower()
     sorts = [kind for kind, (name, _) in kinds.items() if _is_called(name.lower(), noun)]
     ways = _among_parts(chosen, sorts, run) if chosen.told else _otherwise(chosen, sorts)
-    found = next((c for way in ways if (c := told(run, way)) is not None), None)
-    return chosen if found is None else replace(found, left_out=chosen.left_out)
+    return instead(chosen, first_told(run, ways))
 
 
 def _is_called(name: str, noun: str) -> bool:
@@ -98,4 +97,4 @@ def capitals_as_said(chosen: Chosen, text: str, run: Run) -> Chosen:
     every = told(run, tuple(steps))
     kept = Keep(Ref(len(steps)), restrictions=(Restriction("answer", reverse(_CAPITAL), (Exists(),)),))
     found = told(run, (*steps, kept)) if every is not None and answer_count(every) > 1 else None
-    return chosen if found is None else replace(found, left_out=chosen.left_out)
+    return instead(chosen, found)

@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 
 from kbqa.lexicon.numbers import CARDINALS, ORDINALS
-from kbqa.reading.choosing import Chosen, told
+from kbqa.reading.choosing import Chosen, instead, told
 from kbqa.reading.rule import Run
 from kbqa.rewire import Steps
 from kbqa.templates.phrases import mediator_type
@@ -51,7 +51,7 @@ def picked_as_said(chosen: Chosen, text: str, run: Run) -> Chosen:
     there = Than("=", Literal(str(place), XSD + "decimal"), Kind.NUMBER)
     picked = replace(step, restrictions=(*step.restrictions, Restriction("mediator", _OVERALL, (there,))))
     found = told(run, (*kept[:at], picked, *kept[at + 1 :]))
-    return chosen if found is None else replace(found, left_out=chosen.left_out)
+    return instead(chosen, found)
 
 
 def _is_of_picks(step: Step) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from kbqa.answers import collect
 from kbqa.lexicon.measures import MEASURES
-from kbqa.reading.choosing import Chosen, told
+from kbqa.reading.choosing import Chosen, first_told, instead, told
 from kbqa.reading.periods import asks_for_holders
 from kbqa.reading.ranking import DATES
 from kbqa.reading.rule import Run
@@ -89,10 +89,7 @@ def first_as_said(chosen: Chosen, text: str, now: Literal, run: Run) -> Chosen:
         return chosen
     last = any(said[name] is not None for name in ("last", "lately", "at_last"))
     if not all(isinstance(s, Find | Keep) for s in steps):
-        found = next(
-            (c for way in _by_tie(steps, text[said.end() - 1 :], last) if (c := told(run, way))), None
-        )
-        return chosen if found is None else replace(found, left_out=chosen.left_out)
+        return instead(chosen, first_told(run, _by_tie(steps, text[said.end() - 1 :], last)))
     always = tuple(ever(step, now) for step in steps)
     for at in _places(chosen, text, said.start("last" if last else "first")):
         every = told(run, always[:at])
@@ -100,13 +97,11 @@ def first_as_said(chosen: Chosen, text: str, now: Literal, run: Run) -> Chosen:
         if len(answers) < 2 or not all(isinstance(a, Iri) for a in answers):
             continue
         for pick in _picks(always[:at], last):
-            if (one := _one_of(always[:at], pick, len(answers), run)) is not None:
-                whole = (
-                    (told(run, way) for way in inserted(always, at + 1, pick)) if at < len(always) else (one,)
-                )
-                found = next((c for c in whole if c is not None), None)
-                if found is not None:
-                    return replace(found, left_out=chosen.left_out)
+            found = _one_of(always[:at], pick, len(answers), run)
+            if found is not None and at < len(always):
+                found = first_told(run, inserted(always, at + 1, pick))
+            if found is not None:
+                return instead(chosen, found)
     return chosen
 
 
@@ -153,7 +148,7 @@ def _of_career(steps: Steps, text: str, run: Run) -> Chosen | None:
         if span is not None:
             pick = Pick(Ref(number), "mediator", (Hop(span[0]),), said["last"] is not None, Kind.DATE)
             ways = inserted(steps, number + 1, pick)
-            return next(filter(None, (told(run, way) for way in ways)), None)
+            return first_told(run, ways)
     return None
 
 
@@ -193,7 +188,7 @@ def all_as_said(chosen: Chosen, text: str, now: Literal, run: Run) -> Chosen:
     if always == steps or not asks_for_holders(text.lower()):
         return chosen
     found = told(run, always)
-    return chosen if found is None else replace(found, left_out=chosen.left_out)
+    return instead(chosen, found)
 
 
 def ever(step: Step, now: Literal) -> Step:

@@ -31,6 +31,7 @@ from kbqa.reading.drafted import picked_as_said
 from kbqa.reading.either import Either
 from kbqa.reading.firsts import all_as_said, first_as_said
 from kbqa.reading.honours import honours_counted
+from kbqa.reading.kin import kin_as_said, kin_of_kin_as_said, related_as_said
 from kbqa.reading.moments import Moments
 from kbqa.reading.narrowing import Narrower
 from kbqa.reading.negation import Negation
@@ -39,6 +40,7 @@ from kbqa.reading.played import as_offices, as_played, as_teams, without_domains
 from kbqa.reading.prizes import of_category, of_two_categories, with_prizes
 from kbqa.reading.quantities import Quantities
 from kbqa.reading.ranking import unused
+from kbqa.reading.religions import main_religion
 from kbqa.reading.rephrased import (
     of_claim,
     of_edition,
@@ -65,7 +67,6 @@ from kbqa.reading.rephrased import (
 )
 from kbqa.reading.returning import Returning
 from kbqa.reading.seasons import Seasons
-from kbqa.reading.shares import main_religion
 from kbqa.reading.shorthand import bearers, of_which_country, spelt_out, with_last_names, with_numerals
 from kbqa.reading.succession import Succession, by_name
 from kbqa.reading.superlatives import most_as_said
@@ -78,15 +79,12 @@ from kbqa.reading.unsaid import (
     compared_as_said,
     counted_as_asked,
     dated_as_said,
-    kin_as_said,
-    kin_of_kin_as_said,
     language_as_said,
     lasted_as_said,
     measured_as_said,
     of_asked_sort,
     oftenest_as_said,
     ranked,
-    related_as_said,
     shared_as_said,
     value_as_said,
     who_as_said,

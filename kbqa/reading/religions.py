@@ -4,9 +4,8 @@ takes all that there are."""
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
-from kbqa.reading.choosing import Chosen, told
+from kbqa.reading.choosing import Chosen, instead, told
 from kbqa.reading.rule import Run
 from kbqa.types import Find, Hop, Keep, Kind, Pick, Ref, freebase
 
@@ -36,4 +35,4 @@ def main_religion(chosen: Chosen, text: str, run: Run) -> Chosen:
     if not at or not _MAIN.search(text) or not all(isinstance(s, Keep) for s in steps[at:]):
         return chosen
     found = told(run, (*steps[:at], Pick(Ref(at), "mediator", _SHARE, True, Kind.NUMBER)))
-    return chosen if found is None else replace(found, left_out=chosen.left_out)
+    return instead(chosen, found)

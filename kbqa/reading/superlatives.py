@@ -12,17 +12,17 @@ from kbqa.answers import collect
 from kbqa.lexicon.measures import MEASURES, Measure
 from kbqa.measuring import LATEST
 from kbqa.protocols import Mention
-from kbqa.reading.choosing import Chosen, told
+from kbqa.reading.choosing import Chosen, first_told, instead, told
 from kbqa.reading.rule import Run
 from kbqa.rewire import Steps, inserted
 from kbqa.types import Exists, Find, Iri, Keep, Path, Pick, Ref, Restriction, Step
 
-_ADJECTIVES = {
-    form: form
+_ADJECTIVES = dict.fromkeys(
+    form
     for m in MEASURES
     for form in (*m.low, *m.high)
     if form.endswith("est") and form not in ("earliest", "latest")
-}
+)
 _ALSO = {
     "eldest": "oldest", "firstborn": "oldest", "first-born": "oldest", "littlest": "smallest",
     "tiniest": "smallest", "greatest": "largest", "hugest": "largest",
@@ -102,8 +102,7 @@ def most_as_said(chosen: Chosen, text: str, mentions: Sequence[Mention], run: Ru
     steps = chosen.parse.decomposition.steps
     at = next((i for i in range(len(steps), 0, -1) if _takes_most(steps[i - 1])), 0)
     ways = _amended(steps, at, said, run) if at else _taken(steps, _number(chosen), said, run)
-    found = next((c for way in ways if (c := told(run, way))), None)
-    return chosen if found is None else replace(found, left_out=chosen.left_out)
+    return instead(chosen, first_told(run, ways))
 
 
 def _takes_most(step: Step) -> bool:

@@ -5,7 +5,7 @@ read as the first, 'which musicians play guitar' read as what they play."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from kbqa.answers import collect
@@ -14,7 +14,7 @@ from kbqa.errors import FeedbackError
 from kbqa.lexicon.measures import MEASURES
 from kbqa.lexicon.nouns import INSTANCES
 from kbqa.measuring import LATEST, measured
-from kbqa.reading.choosing import Chosen, reading, told
+from kbqa.reading.choosing import Chosen, first_told, instead, reading, told
 from kbqa.reading.periods import POINTS, at_end, period_of, throughout
 from kbqa.reading.ranking import DATES
 from kbqa.rewire import deleted
@@ -99,54 +99,12 @@ _VALUE_OF = re.compile(
     rf"(?P<noun>{'|'.join(sorted({re.escape(m.noun) for m in MEASURES}))})\s+of\b",
     re.IGNORECASE,
 )
-_KIN = {
-    "male": frozenset(
-        "father fathers son sons brother brothers husband husbands grandfather uncle nephew".split()
-    ),
-    "female": frozenset(
-        "mother mothers daughter daughters sister sisters wife wives grandmother aunt niece".split()
-    ),
-}
-_KIN_OF_ANY = re.compile(
-    r"(?<!male )(?<!boy )(?<!girl )"
-    r"\b(?:parents?|child|children|kids?|siblings?|spouses?|grandparents?|grandchildren)\b",
-    re.IGNORECASE,
-)
-"""Words for relatives, be they men or women."""
-_GENDER = (Hop(freebase("people.person.gender"), True),)
-_PARENTS, _CHILDREN = (Hop(freebase("people.person.parents")),), (Hop(freebase("people.person.children")),)
-_SPOUSES = Hop(freebase("people.person.spouse_s")), Hop(freebase("people.marriage.spouse"))
-_SIBLINGS = Hop(freebase("people.person.sibling_s")), Hop(freebase("people.sibling_relationship.sibling"))
-_RELATION = {
-    **dict.fromkeys(("father", "mother", "parents"), _PARENTS),
-    **dict.fromkeys(("son", "sons", "daughter", "daughters", "children", "child"), _CHILDREN),
-    **dict.fromkeys(("husband", "wife", "husbands", "wives", "spouse"), _SPOUSES),
-    **dict.fromkeys(("brother", "sister", "brothers", "sisters", "siblings"), _SIBLINGS),
-}
-_INVERSE: Mapping[Path, Path] = {_PARENTS: reverse(_CHILDREN), _CHILDREN: reverse(_PARENTS)}
-_KIN_OF_KIN = re.compile(
-    rf"\W*(?:(?:who|what)(?:['’]?s|\s+(?:is|was|are|were))?\s+)?(?:the\s+)?(?P<kin>{'|'.join(_RELATION)})\s+of\s+"
-    rf"(?P<of>.*?\b(?P<other>{'|'.join(_RELATION)})\b.*)",
-    re.IGNORECASE,
-)
-_RELATED = frozenset(
-    freebase(f"people.{name}")
-    for name in (
-        "person.parents", "person.children", "person.sibling_s", "sibling_relationship.sibling",
-        "person.spouse_s", "marriage.spouse",
-    )
-)  # fmt: skip
 _WHICH_LANGUAGE = re.compile(r"\b(?:what|which)\s+languages?\b", re.IGNORECASE)
 _WORKS = (
     (Hop(freebase("book.author.works_written")),),
     (Hop(freebase("book.written_work.author"), True),),
 )
 _LANGUAGE = freebase("book.written_work.original_language")
-_RELATED_TO_EACH = re.compile(
-    r"\b(?:are|were)\s+(?:actually\s+|also\s+|real\s+)*(?:brothers|sisters|siblings|twins|related"
-    r"|(?P<wed>married|a\s+couple|spouses|husband\s+and\s+wife))(?:\s+(?:to|of|with)\s+(?:each\s+other|one\s+another))?\W*\Z",
-    re.IGNORECASE,
-)
 _WHICH_OF_TWO = re.compile(
     r"\W*(?:who|which|what)(?:\s+one)?\s+(?P<words>(?:is|was|has|had|did|does|came|lived|died|opened|started|weighs)\b"
     r"[^,:]*?(?:er|more|less|first|last)\b[^,:]*)[,:].*\bor\b",
@@ -205,7 +163,7 @@ def without_unsaid(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | No
             except FeedbackError:
                 return chosen
     found = told(run, steps) if steps != chosen.parse.decomposition.steps else None
-    return chosen if found is None else replace(found, left_out=chosen.left_out)
+    return instead(chosen, found)
 
 
 def without_repeat(chosen: Chosen, run: Callable[[Parse], Chosen | None]) -> Chosen:
@@ -215,7 +173,7 @@ def without_repeat(chosen: Chosen, run: Callable[[Parse], Chosen | None]) -> Cho
         case (*before, Find(Iri() as entity, path, kept), Find(again, same, ())) if kept:
             if (again, same) == (entity, path):
                 found = told(run, (*before, Find(entity, path, kept)))
-                return chosen if found is None else replace(found, left_out=chosen.left_out)
+                return instead(chosen, found)
     return chosen
 
 
@@ -237,7 +195,7 @@ def without_union(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | Non
     if not steps or not isinstance(steps[-1], Merge) or _JOINED.search(text):
         return chosen
     found = told(run, steps[: steps[-1].sources[0].step])
-    return chosen if found is None else replace(found, left_out=chosen.left_out)
+    return instead(chosen, found)
 
 
 def shared_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None]) -> Chosen:
@@ -261,7 +219,7 @@ def counted_as_asked(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | 
     if not _HOW_MANY.match(text) or not answers or not all(isinstance(a, Iri) for a in answers):
         return chosen
     found = told(run, (*steps, Count(Ref(len(steps)))))
-    return chosen if found is None else replace(found, left_out=chosen.left_out)
+    return instead(chosen, found)
 
 
 def dated_as_said(
@@ -304,7 +262,7 @@ def by_date(chosen: Chosen, run: Callable[[Parse], Chosen | None]) -> Chosen:
     match chosen.parse.decomposition.steps, collect(chosen.rows) if chosen.rows is not None else ():
         case (*before, Pick(_, "answer", (), _, Kind.STRING) as pick), (Literal(_, datatype), *_):
             found = told(run, (*before, replace(pick, kind=Kind.DATE))) if datatype in DATES else None
-            return chosen if found is None else replace(found, left_out=chosen.left_out)
+            return instead(chosen, found)
     return chosen
 
 
@@ -332,7 +290,7 @@ def language_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | 
     if not isinstance(last, Find) or not _WHICH_LANGUAGE.search(text) or last.path not in _WORKS:
         return chosen
     found = told(run, (*steps, Find(Ref(len(steps)), (Hop(_LANGUAGE),))))
-    return chosen if found is None else replace(found, left_out=chosen.left_out)
+    return instead(chosen, found)
 
 
 def oftenest_as_said(
@@ -379,64 +337,6 @@ def _at_once(steps: Steps, run: Callable[[Parse], Chosen | None]) -> Steps:
     return steps
 
 
-def kin_as_said(
-    chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None], genders: Mapping[str, Iri]
-) -> Chosen:
-    """The reading of relatives with those that the question's word for them says: 'the father of the woman
-    who' is no woman, her 'parents' are of any gender. The same where it says so, or has words for both.
-    `genders`: what 'male' and 'female' name."""
-    words = frozenset(re.findall(r"[a-z]+", text.lower()))
-    said = [gender for gender, kin in _KIN.items() if words & kin]
-    match chosen.parse.decomposition.steps:
-        case (*before, Keep(Ref(source), Iri() as gender, path, ())) if path == _GENDER:
-            relatives = before[source - 1]
-            if not isinstance(relatives, Find | Keep) or gender not in genders.values():
-                return chosen
-            meant = [genders[name] for name in said if name in genders]
-            if _RELATED.isdisjoint(h.predicate for h in relatives.path) or gender in meant:
-                return chosen
-            found = None
-            if len(meant) == 1:
-                found = told(run, (*before, Keep(Ref(source), meant[0], path)))
-            elif not said and _KIN_OF_ANY.search(text) and source == len(before):
-                found = told(run, tuple(before))
-            return chosen if found is None else replace(found, left_out=chosen.left_out)
-    return chosen
-
-
-def kin_of_kin_as_said(
-    chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None], genders: Mapping[str, Iri]
-) -> Chosen:
-    """The reading that stops at the nearer relatives, 'the father of his first wife', with those of theirs
-    that are asked for. The same where it goes on, or nothing is told."""
-    said = _KIN_OF_KIN.match(text)
-    steps = chosen.parse.decomposition.steps
-    if said is None or not chosen.told:
-        return chosen
-    kin, other = said["kin"].lower(), said["other"].lower()
-    asked, nearer = _RELATION[kin], _RELATION[other]
-    finds = [step.path for step in steps if isinstance(step, Find)]
-    if len(finds) != 1 or finds[0] not in (nearer, _INVERSE.get(nearer)) or asked == nearer:
-        return chosen
-    whole: Steps = (*steps, Find(Ref(len(steps)), asked))
-    gender = next((genders.get(name) for name, words in _KIN.items() if kin in words), None)
-    kept = (*whole, Keep(Ref(len(whole)), gender, _GENDER)) if gender is not None else whole
-    found = told(run, kept)
-    return chosen if found is None else replace(found, left_out=chosen.left_out)
-
-
-def related_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None]) -> Chosen:
-    """The reading of people with those who are related to others among them, where the question asks which
-    are: 'Which members of Oasis are brothers?' The same where it asks for no such thing, or none are."""
-    said = _RELATED_TO_EACH.search(text)
-    steps = chosen.parse.decomposition.steps
-    if said is None or not steps or not isinstance(steps[-1], Find | Keep):
-        return chosen
-    path = _SPOUSES if said["wed"] else _SIBLINGS
-    found = told(run, (*steps, Keep(Ref(len(steps)), Ref(len(steps)), path)))
-    return chosen if found is None else replace(found, left_out=chosen.left_out)
-
-
 def compared_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None]) -> Chosen:
     """The reading of two things that are described with the one that is more, where the question asks which:
     'Who is older, the actor who played Kramer or the actress who played Elaine?' The same otherwise."""
@@ -463,7 +363,7 @@ def ranked(chosen: Chosen, offset: int, limit: int, run: Callable[[Parse], Chose
             found = told(
                 run, (*steps[: number - 1], replace(step, offset=offset, limit=limit), *steps[number:])
             )
-            return chosen if found is None else replace(found, left_out=chosen.left_out)
+            return instead(chosen, found)
     return chosen
 
 
@@ -500,7 +400,7 @@ def of_asked_sort(
     if not ways and not went.restrictions:
         any_at_all = Restriction("answer", went.path, (Exists(),))
         ways = [(*steps[:-1], Keep(source, restrictions=(any_at_all,)))]
-    found = next((c for way in ways if (c := told(run, way)) is not None), None)
+    found = first_told(run, ways)
     if found is None or found.rows is None:
         return chosen
     idle = len(collect(found.rows)) == len(collect(earlier.rows))
@@ -540,7 +440,7 @@ def begun_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | Non
     at = lasting[0]
     asked = at_end(steps[at], said.index(True), elected)
     found = told(run, (*steps[:at], asked, *steps[at + 1 :]))
-    return chosen if found is None else replace(found, left_out=chosen.left_out)
+    return instead(chosen, found)
 
 
 def lasted_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None]) -> Chosen:
@@ -551,7 +451,7 @@ def lasted_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | No
     if whole == steps or not _FROM_TO.search(text) or _BEGUN.search(text):
         return chosen
     found = told(run, whole)
-    return chosen if found is None else replace(found, left_out=chosen.left_out)
+    return instead(chosen, found)
 
 
 def _begun(step: Find) -> tuple[Restriction, ...]:
