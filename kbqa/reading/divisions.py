@@ -1,5 +1,5 @@
-"""The states, provinces or territories that a question says, of all the parts of a country, and capitals of its
-cities: eight of the parts of India are union territories, and a state of Australia is no US state.
+"""The states, provinces or territories that a question says, of all the parts of a country, and capitals of
+all cities: eight parts of India are union territories, and a state of Australia is no US state.
 """
 
 from __future__ import annotations
