@@ -32,6 +32,7 @@ def test_territories_are_no_provinces(shipped: Engine) -> None:
     [
         ("what capital does the Thames flow through", ["London"]),
         ("capitals on the Danube", ["Belgrade", "Bratislava", "Budapest", "Vienna"]),
+        ("national capitals that lie on the Danube", ["Belgrade", "Bratislava", "Budapest", "Vienna"]),
         ("what is the capital of Peru", ["Lima"]),
     ],
 )
@@ -52,3 +53,14 @@ def test_two_prizes_of_one_name(shipped: Engine, question: str, person: str) -> 
 
 def test_a_reading_about_nothing_that_is_named_is_refused(shipped: Engine) -> None:
     assert shipped.first_version("Which countries signed the Kyoto Protocol?").current is None
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Which US states border Mexico?", {"Arizona", "California", "New Mexico", "Texas"}),
+        ("what does Canada border", {"United States"}),
+    ],
+)
+def test_neighbours_of_the_sort_that_is_said(shipped: Engine, question: str, answers: set[str]) -> None:
+    assert set(answered(shipped, question)) == answers

@@ -17,6 +17,14 @@ from tests.asking import answered
         ("who was king of england when WW1 started", {"George V"}),
         ("Who was president during World War II?", {"Franklin D. Roosevelt", "Harry S. Truman"}),
         ("who was the British prime minister during the Falklands War", {"Margaret Thatcher"}),
+        ("Who was president when the Hindenburg exploded?", {"Franklin D. Roosevelt"}),
+        (
+            "which presidents were in office during the Korean War",
+            {"Harry S. Truman", "Dwight D. Eisenhower"},
+        ),
+        ("Who was British PM when the Suez Crisis began?", {"Anthony Eden"}),
+        ("who was the german chancellor when the Gulf War ended", {"Helmut Kohl"}),
+        ("Who was in the White House when the Lusitania sank?", {"Woodrow Wilson"}),
         ("which team won the World Series in the year Titanic came out?", {"Miami Marlins"}),
     ],
 )
@@ -32,6 +40,24 @@ def test_the_very_day_counts(shipped: Engine) -> None:
     days = {t.value for r in last.restrictions for t in r.tests if isinstance(t, OpenThan)}
     assert {d.lexical for d in days if isinstance(d, Literal)} == {"1917-05-29"}
     assert [a.label for a in version.steps[0].answers] == ["29 May 1917"]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who was US president in 1912?", {"William Howard Taft"}),
+        ("who lived at 10 Downing Street in 1985", {"Margaret Thatcher"}),
+        ("Who became US president in 1963?", {"Lyndon B. Johnson"}),
+    ],
+)
+def test_who_was_in_office_in_a_year_may_have_taken_it_before(
+    shipped: Engine, question: str, expected: set[str]
+) -> None:
+    assert set(answered(shipped, question)) == expected
+
+
+def test_when_something_happened_is_when_it_was(shipped: Engine) -> None:
+    assert answered(shipped, "When did the Boston Tea Party happen?") == ["16 December 1773"]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from kbqa.engine import Engine
 from kbqa.protocols import Candidate, Mention
 from kbqa.reading.rephrased import (
     of_claim,
@@ -27,7 +28,7 @@ from kbqa.reading.rephrased import (
     without_rank,
 )
 from kbqa.types import freebase
-from tests.asking import named
+from tests.asking import answered, named
 
 
 @pytest.mark.parametrize(
@@ -304,3 +305,16 @@ def test_how_many_of_all_is_how_many(text: str, whole: str | None) -> None:
 )
 def test_who_had_most_relatives_is_asked_of_each(text: str, whole: str | None) -> None:
     assert of_most_kin(text, ()) == (whole or text)
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Which Portuguese-speaking countries are in Asia?", {"East Timor"}),
+        ("largest german speaking country by area", {"Germany"}),
+    ],
+)
+def test_who_speaks_a_language_has_it_for_an_official_one(
+    shipped: Engine, question: str, answers: set[str]
+) -> None:
+    assert set(answered(shipped, question)) == answers

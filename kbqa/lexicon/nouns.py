@@ -73,6 +73,7 @@ def plural(noun: str) -> str:
 
 
 _ALSO_CALLED: dict[str, tuple[str, ...]] = {
+    "Landlocked Country": ("landlocked country", "landlocked nation", "landlocked state"),
     "Ice Hockey Team": ("ice hockey team", "ice hockey club", "hockey team", "hockey club"),
     "Ice hockey player": ("ice hockey player", "hockey player"),
     "Currency": ("currency", "money"),

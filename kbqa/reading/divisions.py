@@ -1,5 +1,6 @@
-"""The states, provinces or territories that a question says, of all the parts of a country, and capitals of
-all cities: eight parts of India are union territories, and a state of Australia is no US state.
+"""The states, provinces or territories that a question says, of all the parts of a country, capitals of all
+cities, and countries of all neighbours: eight parts of India are union territories, and a state of Australia
+is no US state.
 """
 
 from __future__ import annotations
@@ -32,10 +33,15 @@ _PARTS = frozenset(
         ),
     )
 )
+_ADJOINS = (
+    Hop(freebase("location.location.adjoin_s")),
+    Hop(freebase("location.adjoining_relationship.adjoins")),
+)
+_NEIGHBOURS = (_ADJOINS, reverse(_ADJOINS))
 _NOTABLE = INSTANCES[0]
 _CAPITALS = re.compile(
-    r"(?:\b(?:which|what|how many|name|list|all|the)\s+(?:\w+\s+)?|\A\W*)(?<!\bstate )capitals?"
-    r"(?:\s+(?:city|cities))?\b(?!\s+(?:of|for)\b)",
+    r"(?:\b(?:which|what|how many|name|list|all|the)\s+(?:\w+\s+)?|\A\W*(?:national\s+)?)"
+    r"(?<!\bstate )capitals?(?:\s+(?:city|cities))?\b(?!\s+(?:of|for)\b)",
     re.IGNORECASE,
 )
 _CAPITAL = (Hop(freebase("location.country.capital")),)
@@ -82,6 +88,25 @@ def _otherwise(chosen: Chosen, sorts: list[Iri]) -> Iterator[Steps]:
                 yield (*steps[:at], replace(step, anchor=sort), *steps[at + 1 :])
 
 
+def neighbours_as_said(chosen: Chosen, text: str, kinds: Kinds, run: Run) -> Chosen:
+    """The reading with those alone of a country's neighbours that are countries, where the question doesn't
+    say states or provinces: Texas borders Mexico, too. The same otherwise."""
+    country = next((kind for kind, (name, _) in kinds.items() if name == "Country"), None)
+    if _SAID.search(text) is not None or country is None or not chosen.told:
+        return chosen
+    steps = chosen.parse.decomposition.steps
+    for at, step in enumerate(steps, 1):
+        if not isinstance(step, Find) or step.path not in _NEIGHBOURS:
+            continue
+        every, keep = told(run, steps[:at]), Keep(Ref(at), country, _NOTABLE)
+        if keep in steps:
+            continue
+        some = told(run, (*steps[:at], keep)) if every is not None else None
+        if some is not None and every is not None and answer_count(some) < answer_count(every):
+            return instead(chosen, first_told(run, inserted(steps, at + 1, keep)))
+    return chosen
+
+
 def capitals_as_said(chosen: Chosen, text: str, run: Run) -> Chosen:
     """The reading with those alone of the cities it finds that are capitals of countries, where the question
     asks for capitals; of a river's countries not each one's capital, but those on it. The same otherwise."""
@@ -90,6 +115,8 @@ def capitals_as_said(chosen: Chosen, text: str, run: Run) -> Chosen:
     match chosen.parse.decomposition.steps:
         case (Find(Iri() as river, path, ()), Find(Ref(1), last, ())) if path == _BASIN and last == _CAPITAL:
             steps: Steps = (Find(river, _ON_RIVER),)
+        case (*cities, Find(Ref(), path, ())) if cities and path == reverse(_CAPITAL):
+            steps = tuple(cities)
         case (*_, Find(_, path)) as steps if not {*path} & {*_CAPITAL, *reverse(_CAPITAL)}:
             pass
         case _:

@@ -17,7 +17,7 @@ from kbqa.reading.choosing import Chosen, told
 from kbqa.reading.periods import lasting, with_tests
 from kbqa.reading.rule import Rule
 from kbqa.rewire import with_references
-from kbqa.types import Find, Hop, Literal, OpenThan, Ref, Step, Than, freebase
+from kbqa.types import Find, Hop, Iri, Literal, OpenThan, Ref, Step, Than, freebase
 
 _START, _END = freebase("time.event.start_date"), freebase("time.event.end_date")
 _WHEN = re.compile(
@@ -25,7 +25,10 @@ _WHEN = re.compile(
     r"|at the time (?:that |when )?|(?:on )?the day (?:that |when )?|when )(?P<event>\S.*?)\W*",
     re.IGNORECASE | re.DOTALL,
 )
-_DURING = re.compile(r"\W*(?P<head>\S.*?),?\s+(?:during|throughout)\s+(?:the\s+)?", re.IGNORECASE | re.DOTALL)
+_DURING = re.compile(
+    r"\W*(?P<head>\S.*?),?\s+(?:during|throughout|at the time of)\s+(?:the\s+)?",
+    re.IGNORECASE | re.DOTALL,
+)
 _OF_A_TIME = re.compile(r"(?:when|what (?:year|date|day)|how (?:old|long|many years))\b", re.IGNORECASE)
 """Questions that ask for a time themselves."""
 _LASTED = re.compile(
@@ -37,7 +40,15 @@ _LASTED = re.compile(
 _BEGAN = re.compile(
     r"\b(?:became|joined|took|started|began|elected|married|left|quit|came|won)\b", re.IGNORECASE
 )
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_DAY, _MONTH = re.compile(r"\d{4}-\d\d-\d\d"), re.compile(r"\d{4}-\d\d")
+_STARTED = r"(?:(?:had\s+)?(?:first\s+)?(?:began|begun|started|broke out|happened|occurred|took place))?"
+_ENDED = r"(?:(?:finally\s+)?(?:ended|finished|concluded)|was over|came to an end)"
+_LASTED_FOR = r"was\s+(?:being\s+)?(?:fought|going on|happening|raging|on)"
+_SPANS = tuple(
+    (re.compile(rf"\s*{words}", re.IGNORECASE), dates)
+    for words, dates in ((_STARTED, (_START,)), (_ENDED, (_END,)), (_LASTED_FOR, (_START, _END)))
+)
+"""What is said of an event, and which of its days are meant."""
 
 
 class Moments(Rule):
@@ -51,7 +62,7 @@ class Moments(Rule):
         for mention in mentions:
             said = _DURING.fullmatch(text, 0, mention.start)
             if said is not None and not text[mention.end :].strip(" ?.!"):
-                return self._during(said["head"], mention)
+                return self._during(said["head"], mention, (_START, _END))
         said = _WHEN.fullmatch(text)
         if said is None or not any(m.start >= said.start("event") for m in mentions):
             return None
@@ -59,22 +70,28 @@ class Moments(Rule):
             return None  # a name holds the 'when'
         if _OF_A_TIME.match(said["head"]) or _LASTED.search(said["event"]):
             return None
+        for mention in mentions:
+            dates = _dates_said(text, mention, *said.span("event"))
+            found = self._during(said["head"], mention, dates) if dates else None
+            if found is not None:
+                return found
         when = self._read(f"When {said['event']}?")
         day = _date(when)
         return self._asked(said["head"], when.parse.decomposition.steps, day, day) if when and day else None
 
-    def _during(self, head: str, event: Mention) -> Chosen | None:
-        """What was so between the first and the last day of an event."""
+    def _during(self, head: str, event: Mention, dates: Sequence[Iri]) -> Chosen | None:
+        """What was so between the first and the last of these days of an event."""
         for thing in () if _OF_A_TIME.match(head) else namesakes(event):
-            start, end = (Find(thing, (Hop(date),)) for date in (_START, _END))
-            first, last = (_date(told(self._run, (step,))) for step in (start, end))
-            if first and last:
-                return self._asked(head, (start, end), first, last)
+            steps = [Find(thing, (Hop(date),)) for date in dates]
+            days = [_date(told(self._run, (step,))) for step in steps]
+            if days[0] and days[-1]:
+                once = days[0] == days[-1]
+                return self._asked(head, steps[:1] if once else steps, days[0], days[-1])
         return None
 
     def _asked(self, head: str, steps: Sequence[Step], first: str, last: str) -> Chosen | None:
         found = self._read(f"{head} in {first[:4]}?")
-        if found is None or not found.told:
+        if found is None:
             return None
         asked = found.parse.decomposition.steps
         if not _BEGAN.search(head):
@@ -86,6 +103,13 @@ class Moments(Rule):
             for step in asked
         ]
         return told(self._run, (*steps, *moved))
+
+
+def _dates_said(text: str, mention: Mention, start: int, end: int) -> tuple[Iri, ...]:
+    """Which dates of an event this part of the text speaks of; none where it speaks of more than that."""
+    if text[start : mention.start].strip().lower() not in ("", "the"):
+        return ()
+    return next((dates for said, dates in _SPANS if said.fullmatch(text, mention.end, end)), ())
 
 
 def _date(found: Chosen | None) -> str | None:
@@ -109,7 +133,8 @@ def _between(step: Step, first: str, last: str) -> Step:
         if isinstance(test, Than) and first == last:
             return test
         day, end = days[test.value.lexical]
-        known = day if _DAY.fullmatch(day) else day[:4] + end
+        month = f"{day}{end[3:] if end == '-01-01' else '-28'}" if _MONTH.fullmatch(day) else day[:4] + end
+        known = day if _DAY.fullmatch(day) else month
         return replace(test, value=replace(test.value, lexical=known))
 
     return with_tests(step, exact)

@@ -102,15 +102,12 @@ def at_end(step: Step, end: int, elected: bool = False) -> Step:
 
 def lasting(step: Step, since: str) -> Step:
     """The step with what lasted at some time of a period that begins with this day instead of what began in
-    it."""
+    it, or began and ended."""
     span = span_of(mediator_type(step.path)) if isinstance(step, Find | Keep) else None
     if span is None or not isinstance(step, Find | Keep):
         return step
-    kept: list[Restriction] = []
-    for r in step.restrictions:
-        days = _began_between(r, span[0])
-        kept += during(span, *days) if days is not None and days[0].lexical == since else (r,)
-    return replace(step, restrictions=tuple(kept))
+    days = (_began_between(r, span[0]) for r in step.restrictions)
+    return throughout(step) if any(d and d[0].lexical == since for d in days) else step
 
 
 def throughout(step: Step) -> Step:

@@ -26,7 +26,7 @@ from kbqa.reading.company import Company
 from kbqa.reading.comparisons import Comparisons
 from kbqa.reading.contests import Leagues, of_team_then, of_two_years
 from kbqa.reading.dating import Dating
-from kbqa.reading.divisions import capitals_as_said, divisions_as_said
+from kbqa.reading.divisions import capitals_as_said, divisions_as_said, neighbours_as_said
 from kbqa.reading.drafted import picked_as_said
 from kbqa.reading.either import Either
 from kbqa.reading.firsts import all_as_said, first_as_said
@@ -45,6 +45,7 @@ from kbqa.reading.rephrased import (
     of_claim,
     of_edition,
     of_emphasis,
+    of_happening,
     of_inhabitants,
     of_league_players,
     of_more_people,
@@ -55,7 +56,9 @@ from kbqa.reading.rephrased import (
     of_opponent,
     of_outside,
     of_record,
+    of_seat,
     of_so_many_prizes,
+    of_speaking,
     of_titles,
     of_truth,
     of_years,
@@ -93,6 +96,7 @@ from kbqa.reading.unsaid import (
     without_union,
     without_unsaid,
 )
+from kbqa.reading.waters import of_coast, of_inland
 from kbqa.reading.whether import Whether, answered_so
 from kbqa.reading.worded import Worded, with_winners
 from kbqa.rewire import reread
@@ -135,7 +139,7 @@ class Reader:
         self._turns = Turns(kb, self.chooser.run, self._read, self.chooser.nouns, self._succession.asked_of)
         self.seasons = Seasons(kb, self.link)
         self.whether = Whether(kb, self.chooser.run)
-        self.moments = Moments(kb, self.chooser.run, self._read)
+        self.moments = Moments(kb, self.chooser.run, self._read_bounded)
         self._either = Either(kb, self.chooser.run, self._read_whole)
         self._twofold = Twofold(kb, self.chooser.run, self._read_whole)
         read_ever = partial(self._read_narrowed, ever=True)
@@ -302,6 +306,11 @@ class Reader:
             partial(with_numerals, link=self.link),
             without_afterthought,
             of_truth,
+            of_happening,
+            of_seat,
+            of_speaking,
+            of_inland,
+            of_coast,
             by_name,
             of_which_country,
             of_years,
@@ -353,6 +362,11 @@ class Reader:
         """The best reading of a question."""
         return self._best(*self._in_full(question, self.link(question)))
 
+    def _read_bounded(self, question: str) -> Chosen | None:
+        """As `_read`, with its dates."""
+        said, named = self._in_full(question, self.link(question))
+        return self._comparisons.bounded(self._best(said, named), said, named)
+
     def _read_narrowed(self, question: str, ever: bool = False) -> Chosen | None:
         """As `_read`, with what it leaves out. `ever`: whenever it was so."""
         said, named = self._in_full(question, self.link(question))
@@ -375,6 +389,7 @@ class Reader:
         run = self.chooser.run
         chosen = picked_as_said(chosen, text, run)
         chosen = divisions_as_said(chosen, text, self.chooser.nouns.kinds, run)
+        chosen = neighbours_as_said(chosen, text, self.chooser.nouns.kinds, run)
         chosen = capitals_as_said(chosen, text, run)
         plain = without_idle(without_repeat(chosen, run), run)
         plain = oftenest_as_said(plain, text, run, lambda c: self._narrowed(c, text, mentions))

@@ -193,6 +193,27 @@ _IS_IT_TRUE = re.compile(
     r"\W*(?:is|was)\s+(?:it\s+)?(?:true|correct|right|the\s+case|a\s+fact)\s+(?:that\s+)?(?P<claim>.+?)\W*",
     re.IGNORECASE,
 )
+_SEATS = {
+    r"(?:the\s+)?(?:white house|oval office)": "US president",
+    r"(?:(?:number|no\.?)\s+)?(?:10|ten)\s+downing street": "UK prime minister",
+}
+_BE_IN = r"\b(?P<be>is|was|were|been|being)\s+(?:(?:living|sitting|sat)\s+)?(?:in|at)\s+"
+_LIVE_IN = r"\b(?:occupied|lived\s+(?:in|at)|ruled\s+from)\s+"
+_IN_SEATS = tuple(
+    (re.compile(f"(?:{_BE_IN}|{_LIVE_IN}){seat}", re.IGNORECASE), office) for seat, office in _SEATS.items()
+)
+"""Where those in an office live."""
+_SPEAKING = re.compile(
+    r"(?P<language>\w+)[- ]speaking\s+(?P<what>(?:\w+\s+)?(?:countr(?:y|ies)|nations?|states?))\b"
+    r"(?P<in>\s+in\s+(?:the\s+)?)?",
+    re.IGNORECASE,
+)
+_LANGUAGE = freebase("language.human_language")
+_HAPPENED = re.compile(
+    r"\b(?P<when>when|(?:what|which) (?:year|date|day|month))\s+did\s+(?P<what>\S.*?)\s+"
+    r"(?:happen|occur|take\s+place)(?=\W*\Z)",
+    re.IGNORECASE,
+)
 _CLAIMED = re.compile(r"\s+(?P<be>is|are|was|were|has|had)\s+", re.IGNORECASE)
 _THEN = re.compile(r"(?<=er)\s+then(?=\s)", re.IGNORECASE)
 
@@ -239,6 +260,33 @@ def of_truth(text: str, mentions: Sequence[Mention]) -> str:
     if verb is None:
         return f"Did {claim}?"
     return f"{verb['be'].capitalize()} {text[start : verb.start()]} {text[verb.end() : said.end('claim')]}?"
+
+
+def of_happening(text: str, mentions: Sequence[Mention]) -> str:
+    """'When did the Boston Tea Party happen?' as the question when it was."""
+    return _HAPPENED.sub(r"\g<when> was \g<what>", text)
+
+
+def of_seat(text: str, mentions: Sequence[Mention]) -> str:
+    """'Who was in the White House when the war began?' as the question who was US president then."""
+    for seat, office in _IN_SEATS:
+        said = seat.search(text)
+        if said is not None:
+            return f"{text[: said.start()]}{said['be'] or 'was'} {office}{text[said.end() :]}"
+    return text
+
+
+def of_speaking(text: str, mentions: Sequence[Mention]) -> str:
+    """'Spanish-speaking countries' as those whose official language it is."""
+    said = _SPEAKING.search(text)
+    if said is None or not any(
+        m.meets(*said.span("language")) and any(_LANGUAGE in c.types for c in m.candidates) for m in mentions
+    ):
+        return text
+    return (
+        f"{text[: said.start()]}{said['what']} with {said['language']} as its official language"
+        f"{said['in'] or ''}{text[said.end() :]}"
+    )
 
 
 def without_exceptions(text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention, ...]]:

@@ -13,6 +13,7 @@ from kbqa.types import Iri, freebase
 
 _FULL = {
     "b4": "before", "lang": "language", "langs": "languages", "prez": "president", "pres": "president",
+    "pm": "prime minister", "pms": "prime ministers",
     "uni": "university", "univ": "university", "unis": "universities", "flick": "film", "flicks": "films",
     "bday": "birthday", "dob": "date of birth", "hubby": "husband",
     "hq": "headquarters", "govt": "government", "gov": "governor", "yr": "year", "yrs": "years",

@@ -62,6 +62,13 @@ _FROM_TO = re.compile(
     r"\b(?:from|between)\s+(?:the\s+)?[12]\d{3}s?\s*(?:to|and|till|until|through|[-–])|\b[12]\d{3}\s*[-–]\s*[12]\d{3}\b",
     re.IGNORECASE,
 )
+_HELD_IN = re.compile(
+    r"\b(?:president|minister|chancellor|king|queen|monarch|emperor|empress|tsar|czar|pope|governor|mayor|premier"
+    r"|senator|leader|head of (?:state|government)|office|power|throne)s?\b[^,?!]*?"
+    r"\b(?:in|during|throughout)\s+(?:the\s+(?:year\s+)?)?[12]\d{3}s?\b",
+    re.IGNORECASE,
+)
+"""Someone who was in office in a year may have taken it before."""
 _BEGUN = re.compile(
     r"\b(?:join(?:s|ed)?|bec[ao]me|took|came|assumed|marr(?:y|ied)|wed|elected|inaugurated|appointed|started|beg[au]n"
     r"|hired|signed|entered|left|leave|quit|resigned|ended)\b",
@@ -444,11 +451,12 @@ def begun_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | Non
 
 
 def lasted_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | None]) -> Chosen:
-    """The reading with what lasted at some time of a period, 'presidents from 1960 to 1970', where it takes
-    what began then and no word of the question says so. The same otherwise."""
+    """The reading with what lasted at some time of a period, 'presidents from 1960 to 1970' and 'king in
+    1500', where it takes what began then and no word of the question says so. The same otherwise."""
     steps = chosen.parse.decomposition.steps
     whole = tuple(throughout(step) for step in steps)
-    if whole == steps or not _FROM_TO.search(text) or _BEGUN.search(text):
+    lasted = _FROM_TO.search(text) or _HELD_IN.search(text)
+    if whole == steps or not lasted or _BEGUN.search(text):
         return chosen
     found = told(run, whole)
     return instead(chosen, found)
