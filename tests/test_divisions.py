@@ -60,6 +60,9 @@ def test_a_reading_about_nothing_that_is_named_is_refused(shipped: Engine) -> No
     [
         ("Which US states border Mexico?", {"Arizona", "California", "New Mexico", "Texas"}),
         ("what does Canada border", {"United States"}),
+        ("which countries border Texas", {"Mexico"}),
+        ("which states border the state that Yale is in", {"Massachusetts", "New York", "Rhode Island"}),
+        ("what borders Maine", {"New Hampshire", "Canada"}),
     ],
 )
 def test_neighbours_of_the_sort_that_is_said(shipped: Engine, question: str, answers: set[str]) -> None:

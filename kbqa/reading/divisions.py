@@ -9,12 +9,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from kbqa.answers import collect
 from kbqa.lexicon.nouns import INSTANCES
 from kbqa.parse.kinds import Kinds
 from kbqa.reading.choosing import Chosen, answer_count, first_told, instead, told
 from kbqa.reading.rule import Run
 from kbqa.rewire import Steps, inserted
-from kbqa.types import Exists, Find, Hop, Iri, Keep, Ref, Restriction, freebase, reverse
+from kbqa.types import Exists, Find, Hop, Iri, Keep, Ref, Restriction, Step, freebase, reverse
 
 _SAID = re.compile(
     r"\b(?:(?P<one>state|province|region|prefecture|canton|department|emirate)s?"
@@ -38,6 +39,17 @@ _ADJOINS = (
     Hop(freebase("location.adjoining_relationship.adjoins")),
 )
 _NEIGHBOURS = (_ADJOINS, reverse(_ADJOINS))
+_WITHIN = (Hop(freebase("location.location.containedby")),)
+_OF_LEVEL = re.compile(
+    r"\bthe\s+(?:\w+\s+)?(?P<noun>country|nation|state|province|city|town|continent)\s+"
+    r"(?:where|in\s+which|that|which|whose|with|\S.*?\s+(?:is|was|lies|stands)\s+(?:\w+\s+)?in\b)",
+    re.IGNORECASE,
+)
+_BORDERS = re.compile(
+    r"\b(?P<noun>country|countries|nation|state|province)s?\b[^,?!]*?\b(?:border|touch|next to|neighbou?r)",
+    re.IGNORECASE,
+)
+_SAME = {"nation": "country", "countries": "country", "town": "city"}
 _NOTABLE = INSTANCES[0]
 _CAPITALS = re.compile(
     r"(?:\b(?:which|what|how many|name|list|all|the)\s+(?:\w+\s+)?|\A\W*(?:national\s+)?)"
@@ -88,23 +100,47 @@ def _otherwise(chosen: Chosen, sorts: list[Iri]) -> Iterator[Steps]:
                 yield (*steps[:at], replace(step, anchor=sort), *steps[at + 1 :])
 
 
-def neighbours_as_said(chosen: Chosen, text: str, kinds: Kinds, run: Run) -> Chosen:
-    """The reading with those alone of a country's neighbours that are countries, where the question doesn't
-    say states or provinces: Texas borders Mexico, too. The same otherwise."""
-    country = next((kind for kind, (name, _) in kinds.items() if name == "Country"), None)
-    if _SAID.search(text) is not None or country is None or not chosen.told:
+def level_as_said(chosen: Chosen, text: str, kinds: Kinds, run: Run) -> Chosen:
+    """The reading that goes on from all the places that something lies in with that one of the sort which the
+    question says: 'the country where the Taj Mahal is' is no state. The same otherwise."""
+    said, steps = _OF_LEVEL.search(text), chosen.parse.decomposition.steps
+    if said is None or not chosen.told:
         return chosen
-    steps = chosen.parse.decomposition.steps
-    for at, step in enumerate(steps, 1):
-        if not isinstance(step, Find) or step.path not in _NEIGHBOURS:
+    noun = _SAME.get(said["noun"].lower(), said["noun"].lower())
+    sorts = [kind for kind, (_, nouns) in kinds.items() if noun in nouns]
+    for at, step in enumerate(steps[:-1], 1):
+        if not isinstance(step, Find) or isinstance(steps[at], Keep):
             continue
-        every, keep = told(run, steps[:at]), Keep(Ref(at), country, _NOTABLE)
-        if keep in steps:
-            continue
-        some = told(run, (*steps[:at], keep)) if every is not None else None
-        if some is not None and every is not None and answer_count(some) < answer_count(every):
-            return instead(chosen, first_told(run, inserted(steps, at + 1, keep)))
+        every = told(run, steps[:at])
+        for sort in sorts if every is not None and step.path[-1:] == _WITHIN else ():
+            some = told(run, (*steps[:at], keep := Keep(Ref(at), sort, _NOTABLE)))
+            if some is not None and every is not None and answer_count(some) < answer_count(every):
+                return instead(chosen, first_told(run, inserted(steps, at + 1, keep)))
     return chosen
+
+
+def neighbours_as_said(chosen: Chosen, text: str, kinds: Kinds, run: Run) -> Chosen:
+    """The reading with those alone of the neighbours that are of the sort which the question says, those of a
+    country that are countries where it says none: Texas borders Mexico, too. The same otherwise."""
+    said = _BORDERS.search(text)
+    noun = _SAME.get(said["noun"].lower(), said["noun"].lower()) if said is not None else "country"
+    sorts = [kind for kind, (name, _) in kinds.items() if _is_called(name.lower(), noun)]
+    steps = chosen.parse.decomposition.steps
+    for at, step in enumerate(steps, 1) if chosen.told else ():
+        if not isinstance(step, Find) or step.path not in _NEIGHBOURS or isinstance(_next(steps, at), Keep):
+            continue
+        of_sorts = told(run, (*steps[: at - 1], Find(step.anchor, reverse(_NOTABLE))))
+        of_sort = of_sorts is not None and of_sorts.rows is not None and {*collect(of_sorts.rows)} & {*sorts}
+        every = told(run, steps[:at]) if said is not None or of_sort else None
+        for sort in sorts if every is not None else ():
+            some = told(run, (*steps[:at], keep := Keep(Ref(at), sort, _NOTABLE)))
+            if some is not None and every is not None and answer_count(some) < answer_count(every):
+                return instead(chosen, first_told(run, inserted(steps, at + 1, keep)))
+    return chosen
+
+
+def _next(steps: Steps, at: int) -> Step | None:
+    return steps[at] if at < len(steps) else None
 
 
 def capitals_as_said(chosen: Chosen, text: str, run: Run) -> Chosen:

@@ -105,6 +105,12 @@ class Moments(Rule):
         return told(self._run, (*steps, *moved))
 
 
+def end_of_event(text: str, mention: Mention) -> int:
+    """Where what the text says of an event ends: that it began, or ended."""
+    found = (said.match(text, mention.end) for said, _ in _SPANS)
+    return max([mention.end, *(m.end() for m in found if m is not None and m[0].strip())])
+
+
 def _dates_said(text: str, mention: Mention, start: int, end: int) -> tuple[Iri, ...]:
     """Which dates of an event this part of the text speaks of; none where it speaks of more than that."""
     if text[start : mention.start].strip().lower() not in ("", "the"):

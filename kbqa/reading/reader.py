@@ -26,7 +26,7 @@ from kbqa.reading.company import Company
 from kbqa.reading.comparisons import Comparisons
 from kbqa.reading.contests import Leagues, of_team_then, of_two_years
 from kbqa.reading.dating import Dating
-from kbqa.reading.divisions import capitals_as_said, divisions_as_said, neighbours_as_said
+from kbqa.reading.divisions import capitals_as_said, divisions_as_said, level_as_said, neighbours_as_said
 from kbqa.reading.drafted import picked_as_said
 from kbqa.reading.either import Either
 from kbqa.reading.firsts import all_as_said, first_as_said
@@ -35,6 +35,7 @@ from kbqa.reading.kin import kin_as_said, kin_of_kin_as_said, related_as_said
 from kbqa.reading.moments import Moments
 from kbqa.reading.narrowing import Narrower
 from kbqa.reading.negation import Negation
+from kbqa.reading.nested import Nested
 from kbqa.reading.periods import as_of, checkable
 from kbqa.reading.played import as_offices, as_played, as_teams, without_domains
 from kbqa.reading.prizes import of_category, of_two_categories, with_prizes
@@ -140,6 +141,7 @@ class Reader:
         self.seasons = Seasons(kb, self.link)
         self.whether = Whether(kb, self.chooser.run)
         self.moments = Moments(kb, self.chooser.run, self._read_bounded)
+        self.nested = Nested(kb, self.chooser.run, self._read_whole, self._read_then)
         self._either = Either(kb, self.chooser.run, self._read_whole)
         self._twofold = Twofold(kb, self.chooser.run, self._read_whole)
         read_ever = partial(self._read_narrowed, ever=True)
@@ -267,6 +269,7 @@ class Reader:
             or self._turns.next_to(text, mentions)
             or self._birth_names.told(text, mentions)
             or self._succession.numbered(text, mentions)
+            or self.nested.asked(text, mentions)
             or self.moments.then(text, mentions)
             or self.whether.checked(text, mentions)
             or self._twofold.both(text, mentions)
@@ -367,6 +370,10 @@ class Reader:
         said, named = self._in_full(question, self.link(question))
         return self._comparisons.bounded(self._best(said, named), said, named)
 
+    def _read_then(self, question: str) -> Chosen | None:
+        """What was so when something else was."""
+        return self.moments.then(*self._in_full(question, self.link(question)))
+
     def _read_narrowed(self, question: str, ever: bool = False) -> Chosen | None:
         """As `_read`, with what it leaves out. `ever`: whenever it was so."""
         said, named = self._in_full(question, self.link(question))
@@ -389,6 +396,7 @@ class Reader:
         run = self.chooser.run
         chosen = picked_as_said(chosen, text, run)
         chosen = divisions_as_said(chosen, text, self.chooser.nouns.kinds, run)
+        chosen = level_as_said(chosen, text, self.chooser.nouns.kinds, run)
         chosen = neighbours_as_said(chosen, text, self.chooser.nouns.kinds, run)
         chosen = capitals_as_said(chosen, text, run)
         plain = without_idle(without_repeat(chosen, run), run)

@@ -1,0 +1,90 @@
+"""What is asked of something that is described in a clause of its own: 'the largest city in the state where
+Mount Rushmore is', 'Where was the president during the Korean War born?'
+
+The parser may leave out a part of either. What is described is read alone, and the rest of the question with
+its name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from kbqa.answers import collect
+from kbqa.kb import KnowledgeBase
+from kbqa.protocols import Mention
+from kbqa.reading.choosing import Chosen, told
+from kbqa.reading.moments import end_of_event
+from kbqa.reading.rule import Read, Rule, Run
+from kbqa.reading.superlatives import superlative_of
+from kbqa.rewire import continued
+from kbqa.types import Iri
+
+_PLACE = re.compile(
+    r"\bthe\s+(?:[\w-]+\s+)?(?:country|nation|state|province|region|city|town|continent|island|river|lake|county)\s+"
+    r"(?:(?:where|in\s+which|on\s+which|through\s+which|that|which|whose)\s+.+?"
+    r"|\S.*?\s+(?:is|was|lies|stands|comes)\s+(?:\w+\s+)?(?:in|from|on))(?=\W*\Z)",
+    re.IGNORECASE,
+)
+_OFFICE = (
+    r"president|prime\s+minister|chancellor|king|queen|monarch|governor|mayor|pope|emperor|premier|leader"
+)
+_HOLDER = re.compile(
+    r".*(?P<who>\bthe)\s+(?:(?:man|woman|person|one|guy|politician)\s+who\s+(?:was|served\s+as)\s+(?:the\s+)?)?"
+    rf"(?P<role>(?:[\w.]+\s+)?(?:{_OFFICE})(?:\s+of(?:\s+the)?\s+[\w ]+?)?)\s+"
+    r"(?:(?:who|that)\s+(?:was|were|served)\s+(?:in\s+(?:office|power)\s+)?)?"
+    r"(?P<when>(?:during|at\s+the\s+time\s+of|when)\s+(?:the\s+)?)\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What stands before an event during which someone was in office."""
+_IS_ASKED = re.compile(
+    r"\W*(?:(?:who|what|which|tell me|name)\b\W*(?:(?:is|was|were|are)\b)?)?\W*", re.IGNORECASE
+)
+
+
+class Nested(Rule):
+    """Reads such questions. `read` is to read them whole, `then` what was so at a time."""
+
+    def __init__(self, kb: KnowledgeBase, run: Run, read: Read, then: Read) -> None:
+        super().__init__(kb, run, read)
+        self._then = then
+
+    def asked(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
+        """The reading of what is described, and of what is asked of it; None where the question has no such
+        clause, or either can't be told."""
+        for found, before, after in () if self._kb.own else self._described(text, mentions):
+            whole = self._asked_of(found, before, after)
+            if whole is not None:
+                return whole
+        return None
+
+    def _described(self, text: str, mentions: Sequence[Mention]) -> Iterator[tuple[Chosen, str, str]]:
+        """What is described, and what the question says before and after that."""
+        place = _PLACE.search(text)
+        if place is not None:
+            before = [m for m in mentions if m.end <= place.start()]
+            if superlative_of(text[: place.start()], before) is not None:
+                found = self._read(f"{place[0]}?")
+                if found is not None:
+                    yield found, text[: place.start()], text[place.end() :]
+        for m in mentions:
+            holder, end = _HOLDER.match(text[: m.start]), end_of_event(text, m)
+            if holder is None or _IS_ASKED.fullmatch(text[: holder.start("who")] + text[end:]):
+                continue
+            found = self._then(f"Who was the {holder['role']} {holder['when']}{text[m.start : end]}?")
+            if found is not None:
+                yield found, text[: holder.start("who")], text[end:]
+
+    def _asked_of(self, found: Chosen, before: str, after: str) -> Chosen | None:
+        """What the question asks of the one thing that was found, read with its name."""
+        them = collect(found.rows) if found.told and found.rows is not None else ()
+        match them:
+            case (Iri() as thing,):
+                name = self._kb.names.fetch([thing]).get(thing, "")
+            case _:
+                return None
+        asked = self._read(f"{before.rstrip()} {name} {after.lstrip()}".strip()) if name else None
+        if asked is None or not asked.told:
+            return None
+        steps, rest = found.parse.decomposition.steps, asked.parse.decomposition.steps
+        return told(self._run, (*steps, *continued(rest, thing, len(steps))))
