@@ -53,17 +53,3 @@ def test_two_prizes_of_one_name(shipped: Engine, question: str, person: str) -> 
 
 def test_a_reading_about_nothing_that_is_named_is_refused(shipped: Engine) -> None:
     assert shipped.first_version("Which countries signed the Kyoto Protocol?").current is None
-
-
-@pytest.mark.parametrize(
-    ("question", "answers"),
-    [
-        ("Which US states border Mexico?", {"Arizona", "California", "New Mexico", "Texas"}),
-        ("what does Canada border", {"United States"}),
-        ("which countries border Texas", {"Mexico"}),
-        ("which states border the state that Yale is in", {"Massachusetts", "New York", "Rhode Island"}),
-        ("what borders Maine", {"New Hampshire", "Canada"}),
-    ],
-)
-def test_neighbours_of_the_sort_that_is_said(shipped: Engine, question: str, answers: set[str]) -> None:
-    assert set(answered(shipped, question)) == answers

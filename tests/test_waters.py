@@ -38,3 +38,21 @@ def test_countries_without_a_coast(shipped: Engine, question: str, answers: set[
 
 def test_countries_with_a_coast_are_not_landlocked(shipped: Engine) -> None:
     assert len(answered(shipped, "Which countries have a coastline on the Caspian Sea?")) == 5
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Which US states border Mexico?", {"Arizona", "California", "New Mexico", "Texas"}),
+        ("How many states touch Canada?", {"13"}),
+        ("smallest state bordering Canada by area", {"New Hampshire"}),
+        ("Which Mexican state bordering the US has the most people?", {"Nuevo León"}),
+        ("What countries does Mexico border?", {"Belize", "Guatemala", "United States"}),
+        ("Which country borders the most countries?", {"China", "Russia"}),
+        ("which states border the state that Yale is in", {"Massachusetts", "New York", "Rhode Island"}),
+    ],
+)
+def test_parts_of_one_country_on_the_boundary_of_another(
+    shipped: Engine, question: str, answers: set[str]
+) -> None:
+    assert set(answered(shipped, question)) == answers

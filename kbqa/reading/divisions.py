@@ -1,6 +1,5 @@
-"""The states, provinces or territories that a question says, of all the parts of a country, capitals of all
-cities, and countries of all neighbours: eight parts of India are union territories, and a state of Australia
-is no US state.
+"""The states, provinces or territories that a question says, of all the parts of a country, and capitals of
+all cities: eight parts of India are union territories, and a state of Australia is no US state.
 """
 
 from __future__ import annotations
@@ -9,13 +8,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kbqa.answers import collect
 from kbqa.lexicon.nouns import INSTANCES
 from kbqa.parse.kinds import Kinds
 from kbqa.reading.choosing import Chosen, answer_count, first_told, instead, told
 from kbqa.reading.rule import Run
 from kbqa.rewire import Steps, inserted
-from kbqa.types import Exists, Find, Hop, Iri, Keep, Ref, Restriction, Step, freebase, reverse
+from kbqa.types import Exists, Find, Hop, Iri, Keep, Ref, Restriction, freebase, reverse
 
 _SAID = re.compile(
     r"\b(?:(?P<one>state|province|region|prefecture|canton|department|emirate)s?"
@@ -34,22 +32,13 @@ _PARTS = frozenset(
         ),
     )
 )
-_ADJOINS = (
-    Hop(freebase("location.location.adjoin_s")),
-    Hop(freebase("location.adjoining_relationship.adjoins")),
-)
-_NEIGHBOURS = (_ADJOINS, reverse(_ADJOINS))
 _WITHIN = (Hop(freebase("location.location.containedby")),)
 _OF_LEVEL = re.compile(
     r"\bthe\s+(?:\w+\s+)?(?P<noun>country|nation|state|province|city|town|continent)\s+"
     r"(?:where|in\s+which|that|which|whose|with|\S.*?\s+(?:is|was|lies|stands)\s+(?:\w+\s+)?in\b)",
     re.IGNORECASE,
 )
-_BORDERS = re.compile(
-    r"\b(?P<noun>country|countries|nation|state|province)s?\b[^,?!]*?\b(?:border|touch|next to|neighbou?r)",
-    re.IGNORECASE,
-)
-_SAME = {"nation": "country", "countries": "country", "town": "city"}
+SAME = {"nation": "country", "countries": "country", "town": "city"}
 _NOTABLE = INSTANCES[0]
 _CAPITALS = re.compile(
     r"(?:\b(?:which|what|how many|name|list|all|the)\s+(?:\w+\s+)?|\A\W*(?:national\s+)?)"
@@ -67,12 +56,12 @@ def divisions_as_said(chosen: Chosen, text: str, kinds: Kinds, run: Run) -> Chos
     if said is None:
         return chosen
     noun = (said["one"] or f"{said['stem']}y").lower()
-    sorts = [kind for kind, (name, _) in kinds.items() if _is_called(name.lower(), noun)]
+    sorts = [kind for kind, (name, _) in kinds.items() if is_called(name.lower(), noun)]
     ways = _among_parts(chosen, sorts, run) if chosen.told else _otherwise(chosen, sorts)
     return instead(chosen, first_told(run, ways))
 
 
-def _is_called(name: str, noun: str) -> bool:
+def is_called(name: str, noun: str) -> bool:
     """'Indian state', 'State of Austria'; no federal state of another word."""
     return name == noun or name.endswith(f" {noun}") or name.startswith(f"{noun} of ")
 
@@ -106,7 +95,7 @@ def level_as_said(chosen: Chosen, text: str, kinds: Kinds, run: Run) -> Chosen:
     said, steps = _OF_LEVEL.search(text), chosen.parse.decomposition.steps
     if said is None or not chosen.told:
         return chosen
-    noun = _SAME.get(said["noun"].lower(), said["noun"].lower())
+    noun = SAME.get(said["noun"].lower(), said["noun"].lower())
     sorts = [kind for kind, (_, nouns) in kinds.items() if noun in nouns]
     for at, step in enumerate(steps[:-1], 1):
         if not isinstance(step, Find) or isinstance(steps[at], Keep):
@@ -117,30 +106,6 @@ def level_as_said(chosen: Chosen, text: str, kinds: Kinds, run: Run) -> Chosen:
             if some is not None and every is not None and answer_count(some) < answer_count(every):
                 return instead(chosen, first_told(run, inserted(steps, at + 1, keep)))
     return chosen
-
-
-def neighbours_as_said(chosen: Chosen, text: str, kinds: Kinds, run: Run) -> Chosen:
-    """The reading with those alone of the neighbours that are of the sort which the question says, those of a
-    country that are countries where it says none: Texas borders Mexico, too. The same otherwise."""
-    said = _BORDERS.search(text)
-    noun = _SAME.get(said["noun"].lower(), said["noun"].lower()) if said is not None else "country"
-    sorts = [kind for kind, (name, _) in kinds.items() if _is_called(name.lower(), noun)]
-    steps = chosen.parse.decomposition.steps
-    for at, step in enumerate(steps, 1) if chosen.told else ():
-        if not isinstance(step, Find) or step.path not in _NEIGHBOURS or isinstance(_next(steps, at), Keep):
-            continue
-        of_sorts = told(run, (*steps[: at - 1], Find(step.anchor, reverse(_NOTABLE))))
-        of_sort = of_sorts is not None and of_sorts.rows is not None and {*collect(of_sorts.rows)} & {*sorts}
-        every = told(run, steps[:at]) if said is not None or of_sort else None
-        for sort in sorts if every is not None else ():
-            some = told(run, (*steps[:at], keep := Keep(Ref(at), sort, _NOTABLE)))
-            if some is not None and every is not None and answer_count(some) < answer_count(every):
-                return instead(chosen, first_told(run, inserted(steps, at + 1, keep)))
-    return chosen
-
-
-def _next(steps: Steps, at: int) -> Step | None:
-    return steps[at] if at < len(steps) else None
 
 
 def capitals_as_said(chosen: Chosen, text: str, run: Run) -> Chosen:

@@ -26,7 +26,11 @@ from kbqa.reading.company import Company
 from kbqa.reading.comparisons import Comparisons
 from kbqa.reading.contests import Leagues, of_team_then, of_two_years
 from kbqa.reading.dating import Dating
-from kbqa.reading.divisions import capitals_as_said, divisions_as_said, level_as_said, neighbours_as_said
+from kbqa.reading.divisions import (
+    capitals_as_said,
+    divisions_as_said,
+    level_as_said,
+)
 from kbqa.reading.drafted import picked_as_said
 from kbqa.reading.either import Either
 from kbqa.reading.firsts import all_as_said, first_as_said
@@ -97,7 +101,7 @@ from kbqa.reading.unsaid import (
     without_union,
     without_unsaid,
 )
-from kbqa.reading.waters import of_coast, of_inland
+from kbqa.reading.waters import of_boundary, of_coast, of_inland
 from kbqa.reading.whether import Whether, answered_so
 from kbqa.reading.worded import Worded, with_winners
 from kbqa.rewire import reread
@@ -314,6 +318,7 @@ class Reader:
             of_speaking,
             of_inland,
             of_coast,
+            partial(of_boundary, link=self.link),
             by_name,
             of_which_country,
             of_years,
@@ -397,7 +402,6 @@ class Reader:
         chosen = picked_as_said(chosen, text, run)
         chosen = divisions_as_said(chosen, text, self.chooser.nouns.kinds, run)
         chosen = level_as_said(chosen, text, self.chooser.nouns.kinds, run)
-        chosen = neighbours_as_said(chosen, text, self.chooser.nouns.kinds, run)
         chosen = capitals_as_said(chosen, text, run)
         plain = without_idle(without_repeat(chosen, run), run)
         plain = oftenest_as_said(plain, text, run, lambda c: self._narrowed(c, text, mentions))

@@ -1,12 +1,12 @@
-"""Coasts put otherwise: 'states bordering Lake Erie' are those that it partly lies in, and 'the seas that
-border Italy' lie partly there, for nothing in the data has a border with water. Countries without a coast are
-landlocked.
+"""Coasts and boundaries put otherwise: 'states bordering Lake Erie' are those that it partly lies in, 'the
+seas that border Italy' lie partly there, and 'states bordering Canada' have a part of the boundary with it,
+for in the data lands border lands of their own sort alone. Countries without a coast are landlocked.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from kbqa.protocols import Mention
 from kbqa.types import freebase
@@ -41,6 +41,16 @@ _INLAND = re.compile(
 )
 _INLAND_SAID = re.compile(r"\b(?:landlocked|without|no|lack\w*|n['’]t|not)\b", re.IGNORECASE)
 _COUNTRIES = re.compile(r"\b(?P<noun>countr(?:y|ies)|nations?|states?)\b", re.IGNORECASE)
+_BOUNDS = re.compile(
+    r"\b(?P<verb>border(?:s|ed)?(?:\s+on)?|touch(?:es|ed)?|(?:shares?|ha(?:s|ve))\s+(?:an?\s+)?(?:land\s+)?borders?\s+with"
+    r"|(?:are|is)\s+next\s+to|(?P<part>(?:bordering(?:\s+on)?|touching|next\s+to|(?:sharing|with)\s+an?\s+border\s+with)))"
+    r"\s+(?:the\s+)?\Z|(?P<noun>\b(?:an?\s+)?(?:land\s+)?border\s+with\s+(?:the\s+)?)\Z",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(r"\b(?:states?|provinces?|territor(?:y|ies))\b", re.IGNORECASE)
+_AMERICAN = ("United States", "Canada", "Mexico")
+"""Countries whose states are meant where no other is named."""
+_COUNTRY = freebase("location.country")
 _LANDS = frozenset(
     freebase(f"location.{t}")
     for t in ("country", "administrative_division", "us_state", "statistical_region")
@@ -79,3 +89,27 @@ def of_inland(text: str, mentions: Sequence[Mention]) -> str:
     )  # 'South American nations'
     end = text[said.end() :] if re.search(r"\w", text[noun.end() :].replace(said[0], "")) else " are there?"
     return f"{text[:start]}landlocked {text[start : said.start()]}{end}"
+
+
+def of_boundary(text: str, mentions: Sequence[Mention], link: Callable[[str], Sequence[Mention]]) -> str:
+    """'states that border Canada' as those that contain a part of its boundary with their own country. Only
+    where there is such a thing; `link` tells."""
+    parts = _PARTS.search(text)
+    for m in mentions if parts is not None else ():
+        of = next((c for c in m.candidates[:1] if _COUNTRY in c.types), None)
+        said = _BOUNDS.search(text[: m.start])
+        if of is None or said is None:
+            continue
+        others = [c.label for n in mentions for c in n.candidates[:1] if n is not m and _COUNTRY in c.types]
+        for other in dict.fromkeys((*others, *_AMERICAN)):
+            for name in (f"{of.label}–{other} border", f"{other}–{of.label} border"):
+                if any(n.exact and n.text == name for n in link(f"Where is the {name}?")):
+                    verb = (
+                        ""
+                        if said["noun"]
+                        else "that partially contain "
+                        if said["part"]
+                        else "partially contain "
+                    )
+                    return f"{text[: said.start()]}{verb}the {name}{text[m.end :]}"
+    return text
