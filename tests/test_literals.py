@@ -68,3 +68,8 @@ def test_amounts_are_in_the_units_that_facts_have(text: str, expected: list[str]
 def test_two_values_stay_apart_for_rules_that_join_them() -> None:
     found = find_values("between 1950 and 1960", apart=True)
     assert [v.text for v in found] == ["1950", "1960"]
+
+
+def test_a_round_hundred_is_a_century() -> None:
+    (old,), (new,) = find_values("born in the 1700s"), find_values("born in the 2000s")
+    assert (old.first, old.last, new.last) == ("1700-01-01", "1799-12-31", "2009-12-31")

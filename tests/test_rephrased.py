@@ -318,3 +318,20 @@ def test_who_speaks_a_language_has_it_for_an_official_one(
     shipped: Engine, question: str, answers: set[str]
 ) -> None:
     assert set(answered(shipped, question)) == answers
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("My uncle says there is a mountain higher than K2. Which one is it?", {"Mount Everest"}),
+        ("Between Lake Huron and Lake Erie, which one covers more area?", {"Lake Huron"}),
+        ("home state of Jimmy Carter's vice president", {"Minnesota"}),
+        ("Ohio-born presidents who were assassinated", {"James A. Garfield", "William McKinley"}),
+        ("I'm off to see the Taj Mahal! What is the capital of the Indian state it stands in?", {"Lucknow"}),
+        ("Which presidents were killed while in office?",
+         {"Abraham Lincoln", "James A. Garfield", "John F. Kennedy", "William McKinley"}),
+        ("Who was president when Martin Luther King was shot?", {"Lyndon B. Johnson"}),
+    ],
+)  # fmt: skip
+def test_questions_put_otherwise_are_answered(shipped: Engine, question: str, answers: set[str]) -> None:
+    assert set(answered(shipped, question)) == answers

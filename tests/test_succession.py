@@ -24,6 +24,9 @@ from tests.asking import answered
         ("Where was the chap who led South Africa before Mandela born?", "Johannesburg"),
         ("what party did thatcher's successor belong to", "Conservative Party"),
         ("Who was Angela Merkel's predecessor?", "Gerhard Schröder"),
+        ("Who took over as president after Lincoln was shot?", "Andrew Johnson"),
+        ("who took office after President Garfield died", "Chester A. Arthur"),
+        ("Who handed the governorship of California over to Jerry Brown?", "Arnold Schwarzenegger"),
         ("Who was king of France after Louis XV?", "Louis XVI"),
         ("who was tsar before Alexander III", "Alexander II of Russia"),
         ("where did the president who followed Truman go to college", "United States Military Academy"),
@@ -86,3 +89,16 @@ def test_what_the_one_is_called_is_found(text: str, name: str, said: str, later:
 @pytest.mark.parametrize("text", ["Who is Ann?", "Ann's books", "Who was born before 1950 to Ann?"])
 def test_other_questions_speak_of_nobody_beside(text: str) -> None:
     assert spoken_of(text, _mention(text, "Ann")) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("who were nixons vice presidents", {"Gerald Ford", "Spiro Agnew"}),
+        ("Who was Harry Truman's vice president?", {"Alben W. Barkley"}),
+        ("who was reagans vp", {"George H. W. Bush"}),
+        ("Truman was vice president under whom?", {"Franklin D. Roosevelt"}),
+    ],
+)
+def test_vice_presidents_of_whom(shipped: Engine, question: str, answers: set[str]) -> None:
+    assert set(answered(shipped, question)) == answers

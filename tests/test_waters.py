@@ -46,7 +46,7 @@ def test_countries_with_a_coast_are_not_landlocked(shipped: Engine) -> None:
         ("Which US states border Mexico?", {"Arizona", "California", "New Mexico", "Texas"}),
         ("How many states touch Canada?", {"13"}),
         ("smallest state bordering Canada by area", {"New Hampshire"}),
-        ("Which Mexican state bordering the US has the most people?", {"Nuevo León"}),
+        ("Which state bordering Mexico has the fewest people?", {"New Mexico"}),
         ("What countries does Mexico border?", {"Belize", "Guatemala", "United States"}),
         ("Which country borders the most countries?", {"China", "Russia"}),
         ("which states border the state that Yale is in", {"Massachusetts", "New York", "Rhode Island"}),

@@ -141,7 +141,8 @@ def _period(kind: str, g: tuple[str, ...]) -> tuple[str, str] | None:
             return (f"{100 * count - 99:04d}-01-01", f"{100 * count:04d}-12-31") if count <= 21 else None
         case "decade":
             year = _decade(g[0].lower())
-            return f"{year}-01-01", f"{year + 9}-12-31"
+            long = 99 if year % 100 == 0 and year < 2000 else 9  # 'the 1800s' are the century
+            return f"{year}-01-01", f"{year + long}-12-31"
         case "year":
             return f"{g[0]}-01-01", f"{g[0]}-12-31"
         case _:

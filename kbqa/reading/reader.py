@@ -47,11 +47,16 @@ from kbqa.reading.quantities import Quantities
 from kbqa.reading.ranking import unused
 from kbqa.reading.religions import main_religion
 from kbqa.reading.rephrased import (
+    of_area,
+    of_born,
     of_claim,
     of_edition,
     of_emphasis,
+    of_existence,
     of_happening,
+    of_home,
     of_inhabitants,
+    of_killing,
     of_league_players,
     of_more_people,
     of_most_kin,
@@ -60,6 +65,8 @@ from kbqa.reading.rephrased import (
     of_occasions,
     of_opponent,
     of_outside,
+    of_power,
+    of_pronoun,
     of_record,
     of_seat,
     of_so_many_prizes,
@@ -75,8 +82,15 @@ from kbqa.reading.rephrased import (
 )
 from kbqa.reading.returning import Returning
 from kbqa.reading.seasons import Seasons
-from kbqa.reading.shorthand import bearers, of_which_country, spelt_out, with_last_names, with_numerals
-from kbqa.reading.succession import Succession, by_name
+from kbqa.reading.shorthand import (
+    bearers,
+    of_which_country,
+    spelt_out,
+    with_apostrophes,
+    with_last_names,
+    with_numerals,
+)
+from kbqa.reading.succession import Succession, by_name, vice_as_said
 from kbqa.reading.superlatives import most_as_said
 from kbqa.reading.turns import Turns
 from kbqa.reading.twofold import Twofold
@@ -309,12 +323,20 @@ class Reader:
         return (
             of_claim,
             of_emphasis,
+            partial(with_apostrophes, link=self.link),
             last_names,
             partial(with_numerals, link=self.link),
             without_afterthought,
             of_truth,
             of_happening,
+            of_existence,
+            of_pronoun,
+            of_killing,
+            of_power,
             of_seat,
+            of_home,
+            of_born,
+            of_area,
             of_speaking,
             of_inland,
             of_coast,
@@ -401,6 +423,7 @@ class Reader:
         run = self.chooser.run
         chosen = picked_as_said(chosen, text, run)
         chosen = divisions_as_said(chosen, text, self.chooser.nouns.kinds, run)
+        chosen = vice_as_said(chosen, text, run)
         chosen = level_as_said(chosen, text, self.chooser.nouns.kinds, run)
         chosen = capitals_as_said(chosen, text, run)
         plain = without_idle(without_repeat(chosen, run), run)

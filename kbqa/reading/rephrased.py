@@ -209,6 +209,38 @@ _SPEAKING = re.compile(
     re.IGNORECASE,
 )
 _LANGUAGE = freebase("language.human_language")
+_IN_POWER = re.compile(
+    r"\b(?:which|what)\s+(?P<role>(?:[\w.]+\s+){0,2}?(?:president|minister|chancellor|monarch|king|queen|emperor|pope))s?\s+"
+    r"(?:(?:was|were)\s+(?:serving\s+)?in\s+(?:office|power)|served(?:\s+in\s+office)?|reigned|ruled|governed)"
+    r"(?=\s+(?:in|during|when|at|throughout)\b)",
+    re.IGNORECASE,
+)
+_HOME = re.compile(
+    r"\W*(?:(?:what|which)(?:['’]?s|\s+(?:is|was))?\s+)?(?:the\s+)?home\s+(?P<level>state|country|province)\s+of\s+"
+    r"(?P<whose>\S.*?)\W*",
+    re.IGNORECASE,
+)
+_BORN_IN = re.compile(r"(?P<place>\S+)-born\s+(?P<what>(?:(?:us|prime)\s+)?[a-z]+)\b", re.IGNORECASE)
+_AREA = re.compile(
+    r"\b(?:has|have|covers?|takes?\s+up)\s+(?P<how>more|(?:a\s+)?larger|(?:a\s+)?bigger|less|(?:a\s+)?smaller|the\s+(?:most|largest|biggest"
+    r"|least|smallest))\s+(?:surface\s+|land\s+|total\s+)?area\b",
+    re.IGNORECASE,
+)
+_SMALL = re.compile(r"less|least|small", re.IGNORECASE)
+_THERE_IS = re.compile(
+    r"(?:[^?.!]*?\b)?there(?:['’]s|\s+is|\s+are)\s+(?:(?:an?|some|(?:only\s+)?one)\s+)?(?P<what>[^?.!,;]+?)[.,;]\s*"
+    r"(?:and\s+|but\s+|so\s+)?(?:what|which|who)\b(?:\s+(?:one|would|could|might|is|are|was|were|be|that|it|those|they|this|he|she)){1,4}\W*",
+    re.IGNORECASE,
+)
+_THAN = re.compile(r"(?P<sort>(?:\w+\s+){1,3}?)(?P<more>\w+er|more\s+\w+|less\s+\w+)\s+than\b", re.IGNORECASE)
+_TWO_SENTENCES = re.compile(r"(?P<said>[^?]*[^?\s][.!])\s+(?P<asked>[^.!?]+\?)\s*\Z")
+_PRONOUN = re.compile(r"\b(?:it|its)\b", re.IGNORECASE)
+_KILLED = re.compile(
+    r"\s+(?:was|were|got)\s+(?:shot|killed|assassinated|murdered|executed|beheaded)\b", re.IGNORECASE
+)
+_AT_WHICH = re.compile(
+    r"\b(?:when|after|once|(?:day|year|time)(?:\s+that)?)\s+(?:president\s+)?\Z", re.IGNORECASE
+)
 _HAPPENED = re.compile(
     r"\b(?P<when>when|(?:what|which) (?:year|date|day|month))\s+did\s+(?P<what>\S.*?)\s+"
     r"(?:happen|occur|take\s+place)(?=\W*\Z)",
@@ -287,6 +319,71 @@ def of_speaking(text: str, mentions: Sequence[Mention]) -> str:
         f"{text[: said.start()]}{said['what']} with {said['language']} as its official language"
         f"{said['in'] or ''}{text[said.end() :]}"
     )
+
+
+def of_power(text: str, mentions: Sequence[Mention]) -> str:
+    """'Which presidents were in office during the war?' as the question who was president then."""
+    return _IN_POWER.sub(r"who was \g<role>", text)
+
+
+def of_home(text: str, mentions: Sequence[Mention]) -> str:
+    """'home state of the first president' as the question in which state he was born."""
+    said = _HOME.fullmatch(text)
+    return text if said is None else f"In which {said['level']} was {said['whose']} born?"
+
+
+def of_born(text: str, mentions: Sequence[Mention]) -> str:
+    """'Virginia-born presidents' as those born there."""
+    said = _BORN_IN.search(text)
+    if said is None or not any(
+        m.end <= said.end("place") + 5 and m.meets(*said.span("place")) for m in mentions
+    ):
+        return text
+    start = next(m.start for m in mentions if m.meets(*said.span("place")))
+    place = text[start : said.end("place")]
+    return f"{text[:start]}{said['what']} born in {place}{text[said.end() :]}"
+
+
+def of_area(text: str, mentions: Sequence[Mention]) -> str:
+    """'covers more area' as larger, 'has the most area' as the largest."""
+
+    def plain(said: re.Match[str]) -> str:
+        size = "small" if _SMALL.search(said["how"]) else "larg"
+        return f"is the {size}est" if said["how"].lower().startswith("the") else f"is {size}er"
+
+    return _AREA.sub(plain, text)
+
+
+def of_existence(text: str, mentions: Sequence[Mention]) -> str:
+    """'There's a mountain taller than K2. What would that be?' as the question which one is."""
+    said = _THERE_IS.fullmatch(text)
+    if said is None or not any(m.meets(*said.span("what")) for m in mentions):
+        return text
+    what = _THAN.sub(r"\g<sort>is \g<more> than", said["what"], count=1)
+    return f"Which {what}?"
+
+
+def of_pronoun(text: str, mentions: Sequence[Mention]) -> str:
+    """'I'm off to see the Taj Mahal! In which state is it?' as the question in which state that is. Only
+    where one thing is named, and before the question."""
+    said = _TWO_SENTENCES.fullmatch(text)
+    pronoun = _PRONOUN.search(said["asked"]) if said is not None else None
+    before = [m for m in mentions if m.exact and said is not None and m.end <= said.end("said")]
+    if said is None or pronoun is None or len(before) != 1:
+        return text
+    first = before[0]
+    own = "'s" if pronoun[0].lower() == "its" else ""
+    asked = said["asked"]
+    return f"{asked[: pronoun.start()]}{first.text}{own}{asked[pronoun.end() :]}"
+
+
+def of_killing(text: str, mentions: Sequence[Mention]) -> str:
+    """'Who was president when Lincoln was shot?' as the question for when he died."""
+    for m in mentions:
+        said = _KILLED.match(text, m.end)
+        if said is not None and _AT_WHICH.search(text[: m.start]):
+            return f"{text[: m.end]} died{text[said.end() :]}"
+    return text
 
 
 def without_exceptions(text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention, ...]]:

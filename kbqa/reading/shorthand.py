@@ -38,10 +38,17 @@ _REIGNED_ALONE = re.compile(
     re.IGNORECASE,
 )
 """What may stand after 'Mary the First': 'the first queen' is no name."""
+_OWNS = re.compile(
+    r"\s+(?:(?:first|second|last|oldest|youngest|only)\s+)?(?:vice[\s-]president|(?:prime\s+)?minister|successor|predecessor"
+    r"|wife|husband|spouse|father|mother|parents?|sons?|daughters?|child(?:ren)?|kids|brothers?|sisters?|siblings?"
+    r"|party|home|birth\w*|death|religion|job|alma\s+mater|nickname|capital|currency|population|neighbou?rs?)\b",
+    re.IGNORECASE,
+)
+"""What somebody or some place has, after the name."""
 _COUNTRY, _DEFAULT = freebase("location.country"), "United States"
 _PRESIDENT = re.compile(
     r"(?:(?<![\w'-])(?:which|what|recent|young|old|youngest|oldest|first|last|latest|earliest|only|many|any|all|the"
-    r"|that)\s+|\A\W*)"
+    r"|that)\s+(?:(?:two|three|four|five|six|eight|\d{1,2})\s+)?|\A\W*)"
     r"(?P<noun>presidents?)\b(?!\s+(?:of|for|and\s+ceo)\b|\W?s\s)"
     r"|\bwho\s+(?:is|was|became|(?:is|was|got)\s+elected)\s+(?:the\s+)?(?P<office>president)\b"
     r"(?=\W*\Z|\s+(?:in|when|during|after|before|between|from|on|at|while)\b)",
@@ -68,13 +75,17 @@ _BOTH = {
 _OFTEN_COUNTED = 3
 """Numbers up to this one are more often said of what follows: 'her third husband'."""
 _AT_LENGTH = {
+    "vp": "vice president", "vps": "vice presidents",
     "right now": "now", "at the moment": "now", "at this moment": "now", "these days": "now",
     "as of now": "now", "as we speak": "now", "at present": "now", "way back in": "in", "back in": "in",
     "killed themselves": "died of suicide", "killed himself": "died of suicide",
     "killed herself": "died of suicide", "committed suicide": "died of suicide",
     "took his own life": "died of suicide", "took her own life": "died of suicide",
     "took their own lives": "died of suicide", "took their own life": "died of suicide",
-    "shot dead": "assassinated", "shot and killed": "assassinated", "passed away": "died", "pass away": "die",
+    "killed in office": "assassinated", "killed while in office": "assassinated",
+    "assassinated in office": "assassinated", "assassinated while in office": "assassinated",
+    "murdered in office": "assassinated", "shot dead": "assassinated",
+    "shot and killed": "assassinated", "passed away": "died", "pass away": "die",
     "lifted the": "won the", "bagged": "won", "scooped": "won", "clinched": "won", "outlived": "died after",
     "outlive": "die after",
     "came into the world": "was born", "come into the world": "born", "hit theaters": "come out",
@@ -158,6 +169,19 @@ def with_last_names(text: str, mentions: Sequence[Mention], link: Callable[[str]
         name = f"{first['first']} {last}"
         if any(_is_person(n, name) for n in link(name)):
             text = f"{text[: first.start()]}{name}{first['joined']}{text[m.start :]}"
+    return text
+
+
+def with_apostrophes(text: str, mentions: Sequence[Mention], link: Callable[[str], Sequence[Mention]]) -> str:
+    """The text with the apostrophe that is left out in a hurry: 'lincolns vice president'. Only where nothing
+    is called so, and somebody is without the 's'; `link` tells."""
+    for m in sorted(mentions, key=lambda m: -m.start):
+        owns = _OWNS.match(text, m.end)
+        if m.exact or not m.text.lower().endswith("s") or m.text.endswith("'s") or owns is None:
+            continue
+        whole = f"{text[: m.start]}{m.text[:-1].title()}'s{text[m.end :]}"
+        if any(n.start == m.start and n.end == m.end - 1 and n.exact for n in link(whole)):
+            text = whole
     return text
 
 

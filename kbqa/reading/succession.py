@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kbqa.answers import collect
 from kbqa.errors import QueryError, StoreTimeout
@@ -17,8 +17,9 @@ from kbqa.intake import without_names
 from kbqa.lexicon.nouns import INSTANCES
 from kbqa.protocols import Mention
 from kbqa.reading.choices import namesakes
-from kbqa.reading.choosing import Chosen, told
-from kbqa.reading.rule import Rule
+from kbqa.reading.choosing import Chosen, instead, told
+from kbqa.reading.rule import Rule, Run
+from kbqa.reading.shorthand import bearers
 from kbqa.rewire import continued
 from kbqa.sparql.portable import term
 from kbqa.types import (
@@ -54,6 +55,13 @@ _SHORT = {
     "tsar": "emperor", "czar": "emperor", "kaiser": "emperor", "empress": "emperor",
 }  # fmt: skip
 _VERBS = re.compile(r"\b(?:led|leads|leader|ruled|governed|in office|in power|in charge|ran)\b")
+_VICE = re.compile(
+    r"['’]s?\s+(?:\w+\s+)?vice[\s-]presidents?\b"
+    r"|\bwho\b[^?]*\bvice[\s-]presidents?\s+(?:of|under|to|for)\s+(?!who|which|what)\w",
+    re.IGNORECASE,
+)
+_VICE_OF = Hop(freebase("government.us_president.vice_president"))
+_PRESIDENT_OF = ((_VICE_OF.reversed,), (Hop(freebase("government.us_vice_president.to_president")),))
 _SOON = r"(?:(?:right|just|directly|immediately)\s+)?"
 _AS = r"(?:\s+(?:as|in)\s+(?:the\s+)?[^?.!,]+?(?=\s*(?:[?.!,]|\Z)))?"
 _ROLE = (
@@ -69,7 +77,9 @@ _CLEAR = (
     r"(?:(?:\bthe\s+(?:\w+\s+)?\w+(?:\s+of(?:\s+the)?(?:\s+\w+){1,2})?\s+)?\bwho|\b(?:which|what)\s+\w+)\s+"
     r"(?P<which>succeeded|preceded|replaced|followed|took over from|came before|came after)"
     rf"\s+{{}}{_AS}",
-    rf"\bwho\s+took\s+over\s+{_SOON}(?P<which>after)\s+{{}}(?:\s+{_LEFT})?",
+    r"\bwho\s+(?:took\s+(?:over|office)(?:\s+(?:as|from|the)\s+[^?.!,]+?)?|became\s+(?:the\s+)?(?:\w+\s+)?\w+)\s+"
+    rf"{_SOON}(?P<which>after)\s+{{}}(?:\s+{_LEFT})?",
+    r"\bwho\s+(?P<which>handed)\s+[^?.!,]*?\bto\s+{}(?:\s+in\s+\d{4})?",
     rf"\b(?:once|when|after)\s+{{}}\s+{_LEFT}[^,?\d]*?,?\s+who\s+"
     rf"(?P<which>took over|came {_SOON}(?:next|after)|succeeded|replaced|followed)(?:\s+(?:him|her))?",
 )
@@ -101,7 +111,7 @@ class Said:
 def spoken_of(text: str, mention: Mention) -> Said | None:
     """Where the question speaks of the one before or after the person that is named."""
     for pattern in (*_CLEAR, *_IN_OFFICE):
-        there = pattern.replace("{}", f"(?P<name>{re.escape(mention.text)})")
+        there = pattern.replace("{}", rf"(?:president\s+)?(?P<name>{re.escape(mention.text)})")
         found = re.search(there, text, re.IGNORECASE)
         if found and found.start("name") == mention.start:
             return Said(found.start(), found.end(), _is_later(found["which"].lower()), pattern in _CLEAR)
@@ -149,7 +159,8 @@ class Succession(Rule):
             if said is None:
                 continue
             words = without_names(text, [mention])
-            for person in [c.entity for c in mention.candidates[:_TRIED]]:
+            tried = (*mention.candidates[:_TRIED], *bearers(mention))
+            for person in dict.fromkeys(c.entity for c in tried):
                 office = self._office(person, words, said.clear)
                 found = told(self._run, _steps(person, office, said.later)) if office else None
                 if found is not None:
@@ -215,6 +226,17 @@ class Succession(Rule):
             return found
         rest = tuple(continued(asked.parse.decomposition.steps, them[0], len(steps)))
         return told(self._run, (*steps, *rest)) or found
+
+
+def vice_as_said(chosen: Chosen, text: str, run: Run) -> Chosen:
+    """The reading of 'Truman's vice president' with who that was, where it takes whose vice president Truman
+    was. The same otherwise."""
+    steps = chosen.parse.decomposition.steps
+    for at, step in enumerate(steps) if _VICE.search(text) else ():
+        if isinstance(step, Find) and isinstance(step.anchor, Iri) and step.path in _PRESIDENT_OF:
+            turned = replace(step, path=(_VICE_OF,))
+            return instead(chosen, told(run, (*steps[:at], turned, *steps[at + 1 :])))
+    return chosen
 
 
 def _steps(person: Iri, office: Iri, later: bool) -> tuple[Step, ...]:
