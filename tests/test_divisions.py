@@ -53,3 +53,15 @@ def test_two_prizes_of_one_name(shipped: Engine, question: str, person: str) -> 
 
 def test_a_reading_about_nothing_that_is_named_is_refused(shipped: Engine) -> None:
     assert shipped.first_version("Which countries signed the Kyoto Protocol?").current is None
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("capitals of the Baltic states", {"Riga", "Tallinn", "Vilnius"}),
+        ("smallest state in New England", {"Rhode Island"}),
+        ("Where is Laos?", {"Asia"}),
+    ],
+)
+def test_regions_of_several_countries(shipped: Engine, question: str, answers: set[str]) -> None:
+    assert set(answered(shipped, question)) == answers
