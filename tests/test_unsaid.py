@@ -52,7 +52,18 @@ from tests.asking import answered
         ("Who became US president in 1974?", {"Gerald Ford"}),
         ("who was elected president in 2008?", {"Barack Obama"}),
         ("Which US presidents were actors?", {"Ronald Reagan"}),
-        ("which us presidents served as both senator and vice president", {"Joe Biden"}),
+        (
+            "which us presidents served as both senator and vice president",
+            {
+                "Martin Van Buren",
+                "John Tyler",
+                "Andrew Johnson",
+                "Harry S. Truman",
+                "Lyndon B. Johnson",
+                "Richard Nixon",
+                "Joe Biden",
+            },
+        ),
         (
             "Which presidents were assassinated?",
             {"Abraham Lincoln", "James A. Garfield", "William McKinley", "John F. Kennedy"},
