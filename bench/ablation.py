@@ -22,6 +22,7 @@ from kbqa.kept import Kept
 from kbqa.protocols import Mention
 from kbqa.reading.choosing import Chooser, Choosing
 from kbqa.reading.ranking import Ranking
+from kbqa.reading.reranker import Reranker
 
 Reader = Callable[[str, tuple[Mention, ...]], Parse | None]
 
@@ -51,20 +52,21 @@ def main() -> None:
 
 
 def levers(engine: Engine) -> dict[str, Reader]:
-    """Ways to read a question: as shipped, and each without one thing."""
+    """Ways to read a question: as shipped, without the reranker, and each 'nor' without one thing more."""
     return {
-        "as shipped": ranked(engine, Ranking()),
-        "not ranked by what answers tell": ranked(engine, Ranking(fit=0.0)),
-        "not ranked by words spoken of": ranked(engine, Ranking(spoken=0.0)),
-        "not ranked by names used": ranked(engine, Ranking(unused=0.0)),
+        "as shipped": ranked(engine, Ranking(), engine.reranker),
+        "without the reranker": ranked(engine, Ranking()),
+        "not ranked by what answers tell, either": ranked(engine, Ranking(fit=0.0)),
+        "nor by words spoken of": ranked(engine, Ranking(spoken=0.0)),
+        "nor by names used": ranked(engine, Ranking(unused=0.0)),
         "ranked by likelihood, with an answer": executed(engine),
         "the likeliest reading, not executed": likeliest(engine, grounded=True),
         "the likeliest, not held to the knowledge base": likeliest(engine, grounded=False),
     }
 
 
-def ranked(engine: Engine, ranking: Ranking) -> Reader:
-    chooser = Chooser(engine.kb, Choosing(ranking=ranking))
+def ranked(engine: Engine, ranking: Ranking, reranker: Reranker | None = None) -> Reader:
+    chooser = Chooser(engine.kb, Choosing(ranking=ranking), reranker)
 
     def read(question: str, mentions: tuple[Mention, ...]) -> Parse | None:
         found = chooser.best(engine.readings(question, mentions), question, mentions)

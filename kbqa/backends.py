@@ -4,6 +4,7 @@
                                                  base, or 'llm': the endpoint of KBQA_LLM_URL
     KBQA_PHRASER                                 also 'rule': the lexicon's wordings only
     KBQA_LISTENER                                such a checkpoint, or 'none'
+    KBQA_RERANKER                                'none': readings are ranked without the second network
     KBQA_BLEND                                   how the listener chooses: 'spoken' (the speaker's first that
                                                  is no near miss), 'speaker', 'equal', 'listener', 'risk'
 
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from kbqa.llm.prompt import Examples
     from kbqa.models.llm import Call, Endpoint
     from kbqa.parse.neural import NeuralParser
+    from kbqa.reading.reranker import Reranker
 
 
 @dataclass(frozen=True)
@@ -148,6 +150,22 @@ class Backends:
 
     def _named(self, variable: str) -> str:
         return self.environ.get(variable, "").strip()
+
+    @property
+    def reranker(self) -> Reranker | None:
+        """Of the shipped parser's readings of questions over the stub, or facts of Freebase."""
+        match self._named("KBQA_RERANKER"):
+            case "":
+                if self.kb.own or self._named("KBQA_PARSER"):
+                    return None
+                from kbqa.assets import models
+                from kbqa.models.reranker import NeuralReranker
+
+                return NeuralReranker.load(models() / "reranker", self._shipped.checkpoint)
+            case "none":
+                return None
+            case other:
+                raise InputError(f"KBQA_RERANKER is {other!r}: 'none', or nothing, expected")
 
     @cached_property
     def _shipped(self) -> NeuralParser:

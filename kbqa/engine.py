@@ -39,6 +39,7 @@ from kbqa.reading.choosing import Choosing, Chosen
 from kbqa.reading.negation import ignores
 from kbqa.reading.periods import unchecked
 from kbqa.reading.reader import Reader, Reading
+from kbqa.reading.reranker import Reranker
 from kbqa.reading.shorthand import spelt_out
 from kbqa.sparql import render
 from kbqa.templates import Names, write_all
@@ -70,6 +71,8 @@ class Settings:
     """Parses asked for where none of those answers with all that the question names."""
     tried: int = 10
     """Parses executed to find one that has an answer."""
+    reread: int = 20
+    """Parses asked for, and executed, where a reranker tells which of them to take."""
     ranking_s: float = 6.0
     step_s: float = 5.0
     answering_s: float = 15.0
@@ -107,24 +110,28 @@ class Engine:
         *,
         phraser: Phraser | None = None,
         corrector: Corrector | None = None,
+        reranker: Reranker | None = None,
         settings: Settings | None = None,
     ) -> None:
         self.kb = kb
         self.parser = parser
         self.phraser: Phraser = phraser or RulePhraser(kb.lexicon)
         self.corrector: Corrector = corrector or TemplateCorrector(kb.lexicon)
+        self.reranker = reranker
         self.settings = settings or Settings()
         limits = Limits(
             self.settings.offers_s, row_limit=self.settings.row_limit, gap=self.settings.sibling_gap
         )
         self._model = threading.Lock()
+        readings, tried = self.settings.readings, self.settings.tried
+        if reranker is not None:
+            readings, tried = max(readings, self.settings.reread), max(tried, self.settings.reread)
         self.reader = Reader(
             kb,
             self._parsed,
-            Choosing(
-                self.settings.tried, self.settings.ranking_s, self.settings.step_s, self.settings.row_limit
-            ),
-            Reading(self.settings.readings, self.settings.further, self.settings.least_logprob),
+            Choosing(tried, self.settings.ranking_s, self.settings.step_s, self.settings.row_limit),
+            Reading(readings, self.settings.further, self.settings.least_logprob),
+            reranker,
         )
         self._offering = Offering(kb, limits, self.reader.returning)
 
@@ -138,16 +145,18 @@ class Engine:
         opened = open_kb(kb)
         corrector: Corrector | None = None
         phraser: Phraser | None = None
+        reranker: Reranker | None = None
         try:
             if parser is None:
                 from kbqa.backends import Backends
 
                 models = Backends(opened)
                 parser, corrector, phraser = models.parser, models.corrector, models.phraser
+                reranker = models.reranker
         except BaseException:
             opened.close()
             raise
-        return cls(opened, parser, phraser=phraser, corrector=corrector)
+        return cls(opened, parser, phraser=phraser, corrector=corrector, reranker=reranker)
 
     def close(self) -> None:
         self.kb.close()
@@ -161,7 +170,8 @@ class Engine:
     @property
     def signature(self) -> str:
         """Names the data and the models: the same signature, the same dialogues."""
-        others = {"corrector": self.corrector, "phraser": self.phraser}
+        others: dict[str, object] = {"corrector": self.corrector, "phraser": self.phraser}
+        others |= {"reranker": self.reranker} if self.reranker is not None else {}
         named = "".join(f"+{role}:{signature_of(model)}" for role, model in others.items())
         return f"{self.kb.signature}+{signature_of(self.parser)}{named}"
 

@@ -66,6 +66,16 @@ def phraser(config: Config, data: Data, out: Out) -> None:
     typer.echo(json.dumps(figures))
 
 
+@group.command("reranker")
+def reranker(config: Config, out: Out) -> None:
+    """Train the reranker (question and readings -> the right one) upon the shipped parser, from what this
+    project ships. Resumable, seeded; a GPU is used where there is one."""
+    from kbqa.train.reranker import train_reranker
+
+    figures = train_reranker(config, out, _report)
+    typer.echo(json.dumps(figures))
+
+
 @group.command("listener")
 def listener(config: Config, data: Data, out: Out) -> None:
     """Fine-tune a listener (sub-question -> template) from the recipe's base. Needs the extra 'train'."""

@@ -43,7 +43,7 @@ class Checkpoint:
     calibration: Calibration | None = None
 
 
-class _Unfilled(TorchFunctionMode):
+class Unfilled(TorchFunctionMode):
     """Weights are made without values, for they are read from a file. To draw them on the device 'meta' torch
     loads its compiler: a second of start-up, and 70 MB."""
 
@@ -72,7 +72,7 @@ def load_checkpoint(folder: Path, role: str = "parser", words: Tensor | None = N
     if words is not None and state.setdefault(WORDS, words) is words:
         _check_words(folder, words)
     pooled, residual = state.pop("items.pooled"), state.pop("items.residual")
-    with torch.device("meta"), _Unfilled():
+    with torch.device("meta"), Unfilled():
         net = PointerNet(config)
     missing = net.load_state_dict(state, strict=False, assign=True)
     if missing.missing_keys or missing.unexpected_keys:

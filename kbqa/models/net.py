@@ -8,7 +8,7 @@ that were. Shapes: B batch, S source tokens, T target tokens, D width, V keyword
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 
 import torch
@@ -80,18 +80,19 @@ class Encoder(nn.Module):
         self.layers = nn.ModuleList(EncoderLayer(c) for _ in range(c.encoder_layers))
         self.dropout = c.dropout
 
-    def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
+    def forward(self, ids: Tensor, mask: Tensor, layers: Iterable[nn.Module] | None = None) -> Tensor:
+        """`layers`: others in place of its own."""
         marks = self.marks(torch.where(ids < MARKS, ids, 0))
         x: Tensor = self.words(ids) + marks + self.positions.weight[: ids.shape[1]]
         x = F.dropout(self.norm(x), self.dropout if self.training else 0.0)
         attend = mask[:, None, None, :].bool()
-        for layer in self.layers:
+        for layer in self.layers if layers is None else layers:
             x = layer(x, attend)
         return x
 
-    def pooled(self, ids: Tensor, mask: Tensor) -> Tensor:
+    def pooled(self, ids: Tensor, mask: Tensor, layers: Iterable[nn.Module] | None = None) -> Tensor:
         """Mean over real tokens: (B, D)."""
-        states = self(ids, mask)
+        states = self(ids, mask, layers)
         weight = mask[:, :, None].to(states.dtype)
         found: Tensor = (states * weight).sum(1) / weight.sum(1).clamp(min=1)
         return found

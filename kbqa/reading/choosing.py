@@ -25,6 +25,7 @@ from kbqa.protocols import Mention
 from kbqa.reading.coverage import STEM, asked_noun, path_stems, speaks, tells_other
 from kbqa.reading.levels import Levels
 from kbqa.reading.ranking import Focus, Ranking, fits, focus
+from kbqa.reading.reranker import Reranker, told_of
 from kbqa.reading.sense import Sense, takes_year_for_number
 from kbqa.rewire import deleted
 from kbqa.sparql import render
@@ -154,8 +155,8 @@ class Choosing:
 class Chooser:
     """Runs readings over one knowledge base."""
 
-    def __init__(self, kb: KnowledgeBase, limits: Choosing) -> None:
-        self._kb, self.limits = kb, limits
+    def __init__(self, kb: KnowledgeBase, limits: Choosing, reranker: Reranker | None = None) -> None:
+        self._kb, self.limits, self.reranker = kb, limits, reranker
         self._levels = Levels(kb, lambda: self.nouns.kinds)
         self._sense = Sense(kb.store)
 
@@ -173,11 +174,12 @@ class Chooser:
         wanted = focus(text, self.nouns.kinds)
         worth = [self.limits.ranking.before(p, text, mentions, self._kb.lexicon, names) for p in parses]
         deadline = time.monotonic() + self.limits.ranking_s
-        best: tuple[float, Chosen] | None = None
+        found: list[tuple[float, Chosen]] = []
         rest: list[Chosen] = []
         order = sorted(range(len(parses)), key=lambda i: -worth[i])
+        margin = self.limits.ranking.fit + (self.limits.ranking.reread_gap if self.reranker else 0.0)
         for i in order[: tried or self.limits.tried]:
-            if best is not None and best[0] >= worth[i] + self.limits.ranking.fit:
+            if found and max(value for value, _ in found) >= worth[i] + margin:
                 break
             ran = self._ran(parses[i], Kept(), deadline)
             if ran is None or not self._understood(ran, wanted, text, mentions, names):
@@ -189,14 +191,48 @@ class Chooser:
                 rest.append(ran)
                 continue
             value = self.limits.ranking.after(worth[i], wanted, answers, self._types)
-            if best is None or value > best[0]:
-                best = value, ran
-        if best is not None:
-            return best[1]
+            found.append((value, ran))
+        if found:
+            return self._fittest(found, text, names)
         empty = [c for c in rest if not c.late][:_MENDED]
         mended = (m for c in empty for m in self._without_idle_steps(c, wanted, deadline))
         fitting = (m for m in mended if self._understood(m, wanted, text, mentions, names))
         return next(fitting, None) or min(rest, key=lambda c: not c.late, default=None)
+
+    def candidates(self, parses: Sequence[Parse], text: str) -> Iterator[tuple[Sequence[Constant], str]]:
+        """Of readings those that can be run, each with its answers and what the reranker reads of it."""
+        names = names_in(self._kb, parses)
+        for parse in parses:
+            ran = self.run(parse)
+            if ran is not None and ran.rows is not None:
+                yield collect(ran.rows), self._told_of(ran, text, names)
+
+    def _fittest(self, found: Sequence[tuple[float, Chosen]], text: str, names: Mapping[Iri, str]) -> Chosen:
+        """The one of readings that have answers which is worth most; where they differ in their answers, the
+        best one with each of these is read once more. What was read by rule (log probability 0) is taken at
+        its word."""
+        found = sorted(found, key=lambda pair: -pair[0])
+        by_rule = any(ran.parse.logprob == 0.0 for _, ran in found)
+        if self.reranker is None or by_rule:
+            return found[0][1]
+        different: dict[frozenset[Constant], tuple[float, Chosen]] = {}
+        for value, ran in found:
+            answers = frozenset(collect(ran.rows)) if ran.rows is not None else frozenset()
+            different.setdefault(answers, (value, ran))
+        if len(different) == 1:
+            return found[0][1]
+        read = list(different.values())
+        scores = self.reranker.scores([self._told_of(ran, text, names) for _, ran in read])
+        weight = self.limits.ranking.reread
+        worth = [value + weight * score for (value, _), score in zip(read, scores, strict=True)]
+        return read[worth.index(max(worth))][1]
+
+    def _told_of(self, ran: Chosen, text: str, names: Mapping[Iri, str]) -> str:
+        """What the reranker reads."""
+        values = collect(ran.rows) if ran.rows is not None else ()
+        first = values[0] if values else None
+        types = self._types(first) if isinstance(first, Iri) else ()
+        return told_of(self._kb, text, ran.parse.decomposition, values, names, types)
 
     def lifted(
         self, chosen: Chosen, text: str, mentions: Sequence[Mention], deadline: float | None = None

@@ -157,6 +157,10 @@ class Ranking:
     """All of the question's own words in the reading, against none of them."""
     unused: float = 0.5
     """What one thing that the question names, and the reading leaves out, costs."""
+    reread: float = 1.0
+    """What one unit of the reranker's score is worth."""
+    reread_gap: float = 4.0
+    """A reading that is worth less than the best by more is not read once more."""
 
     def before(
         self,

@@ -5,7 +5,7 @@ and those of rules, the best of them, and what the question says beside it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -80,6 +80,7 @@ from kbqa.reading.rephrased import (
     without_exceptions,
     without_rank,
 )
+from kbqa.reading.reranker import Reranker
 from kbqa.reading.returning import Returning
 from kbqa.reading.seasons import Seasons
 from kbqa.reading.shorthand import (
@@ -119,7 +120,7 @@ from kbqa.reading.waters import of_boundary, of_coast, of_inland
 from kbqa.reading.whether import Whether, answered_so
 from kbqa.reading.worded import Worded, with_winners
 from kbqa.rewire import reread
-from kbqa.types import Iri, Merge, Step
+from kbqa.types import Constant, Iri, Merge, Step
 
 _OR = re.compile(r"(?<!['’])\bor\b", re.IGNORECASE)
 _NOTHING = (False, 0)
@@ -143,15 +144,23 @@ class Reading:
 
 
 class Reader:
-    """Reads questions over one knowledge base. `parse`: the parser."""
+    """Reads questions over one knowledge base. `parse`: the parser; `reranker`: what else tells which of its
+    readings to take."""
 
-    def __init__(self, kb: KnowledgeBase, parse: Parsing, choosing: Choosing, most: Reading) -> None:
+    def __init__(
+        self,
+        kb: KnowledgeBase,
+        parse: Parsing,
+        choosing: Choosing,
+        most: Reading,
+        reranker: Reranker | None = None,
+    ) -> None:
         self.kb, self._parse, self._most = kb, parse, most
         self._addresses = Addresses(kb)
         self._company = Company(kb.store)
         self.returning = Returning(kb.store)
         self._worded = Worded(kb.lexicon, kb.store)
-        self.chooser = Chooser(kb, choosing)
+        self.chooser = Chooser(kb, choosing, reranker)
         self._birth_names = BirthNames(kb, self.chooser.run, self._read)
         self._typed = Typed(kb.store, kb.lexicon, self.chooser.nouns)
         self._succession = Succession(kb, self.chooser.run, self._read)
@@ -295,6 +304,13 @@ class Reader:
             or self._quantities.counted(text, mentions)
             or self._comparisons.compared(text, mentions)
         )
+
+    def candidates(self, text: str, n: int) -> Iterator[tuple[Sequence[Constant], str]]:
+        """Of the `n` likeliest readings of a question those that can be run, each with its answers and what
+        the reranker reads of it."""
+        plain = self._alone(text, self.link(text))
+        said, named = self._in_full(plain, self.link(plain))
+        return self.chooser.candidates(self.readings(said, named, n), said)
 
     def link(self, text: str) -> tuple[Mention, ...]:
         found = as_played(text, self._addresses.joined(text, self.kb.linker.link(text)))

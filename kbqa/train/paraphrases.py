@@ -76,17 +76,18 @@ def read(
                 row = json.loads(line)
                 if single_steps and len(row["steps"]) > 1 and not row.get("sub_questions"):
                     continue
-                if _is_held_out(row["id"]) == held_out and _drawn(row["id"]) < share:
+                if is_held_out(row["id"]) == held_out and drawn(row["id"]) < share:
                     yield _row(row, lexicon)
             except (KbqaError, KeyError, IndexError, ValueError, TypeError, AttributeError) as e:
                 raise InputError(f"{file.name}, line {number}: no row of paraphrases: {e!r}") from None
 
 
-def _is_held_out(name: str) -> bool:
+def is_held_out(name: str) -> bool:
+    """Whether the row of this id is never trained on: about one of ten."""
     return int(sha1(name.encode()).hexdigest(), 16) % _HELD_OUT == 0
 
 
-def _drawn(name: str) -> float:
+def drawn(name: str) -> float:
     """A number in 0..1 that has nothing to do with what is held out."""
     return int(sha1(f"drawn {name}".encode()).hexdigest(), 16) / 16**40
 
@@ -99,6 +100,11 @@ def _row(row: dict[str, Any], lexicon: Lexicon) -> Paraphrased:
         raise InputError(f"{len(found.steps)} steps, but sub-questions for {len(sub_questions)}")
     questions = tuple(told(t, entities) for t in row.get("questions", ()))
     return Paraphrased(row["id"], row["type"], found, questions, row.get("asked", ""), sub_questions)
+
+
+def plain(written: str) -> str:
+    """A text without the marks of its mentions."""
+    return _MENTION.sub(r"\2", written)
 
 
 def told(written: str, entities: list[tuple[Iri, str]]) -> Told:
