@@ -123,13 +123,18 @@ class Engine:
             self.settings.offers_s, row_limit=self.settings.row_limit, gap=self.settings.sibling_gap
         )
         self._model = threading.Lock()
-        readings, tried = self.settings.readings, self.settings.tried
-        if reranker is not None:
-            readings, tried = max(readings, self.settings.reread), max(tried, self.settings.reread)
+        readings = self.settings.readings
+        readings = readings if reranker is None else max(readings, self.settings.reread)
         self.reader = Reader(
             kb,
             self._parsed,
-            Choosing(tried, self.settings.ranking_s, self.settings.step_s, self.settings.row_limit),
+            Choosing(
+                self.settings.tried,
+                self.settings.reread,
+                self.settings.ranking_s,
+                self.settings.step_s,
+                self.settings.row_limit,
+            ),
             Reading(readings, self.settings.further, self.settings.least_logprob),
             reranker,
         )

@@ -146,6 +146,9 @@ class Choosing:
     """How many readings are run, for how long (seconds), and what they are worth."""
 
     tried: int = 10
+    reread: int = 20
+    """As many where a reranker tells which to take; those beyond the `tried` likeliest count only where one
+    of those speaks of what the question speaks of."""
     ranking_s: float = 6.0
     step_s: float = 5.0
     row_limit: int = 10_000
@@ -159,6 +162,10 @@ class Chooser:
         self._kb, self.limits, self.reranker = kb, limits, reranker
         self._levels = Levels(kb, lambda: self.nouns.kinds)
         self._sense = Sense(kb.store)
+
+    @property
+    def _most_tried(self) -> int:
+        return self.limits.tried if self.reranker is None else max(self.limits.tried, self.limits.reread)
 
     def warm(self) -> None:
         """Read beforehand what the first choice would read from the store."""
@@ -178,12 +185,14 @@ class Chooser:
         rest: list[Chosen] = []
         order = sorted(range(len(parses)), key=lambda i: -worth[i])
         margin = self.limits.ranking.fit + (self.limits.ranking.reread_gap if self.reranker else 0.0)
-        for i in order[: tried or self.limits.tried]:
+        speaking = False
+        for i in order[: tried or self._most_tried]:
             if found and max(value for value, _ in found) >= worth[i] + margin:
                 break
             ran = self._ran(parses[i], Kept(), deadline)
             if ran is None or not self._understood(ran, wanted, text, mentions, names):
                 continue
+            speaking = speaking or tried is not None or i < self.limits.tried
             if not ran.told and not ran.late:
                 ran = self._spread(self.lifted(ran, text, mentions, deadline), deadline)
             answers = collect(ran.rows)[:5] if ran.rows else ()
@@ -192,6 +201,8 @@ class Chooser:
                 continue
             value = self.limits.ranking.after(worth[i], wanted, answers, self._types)
             found.append((value, ran))
+        if not speaking:
+            return None
         if found:
             return self._fittest(found, text, names)
         empty = [c for c in rest if not c.late][:_MENDED]
