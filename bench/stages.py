@@ -71,7 +71,12 @@ def main() -> None:
         models = Backends(kb)
         settings = Settings(readings=args.readings)
         engine = Engine(
-            kb, models.parser, phraser=models.phraser, corrector=models.corrector, settings=settings
+            kb,
+            models.parser,
+            phraser=models.phraser,
+            corrector=models.corrector,
+            reranker=models.reranker,
+            settings=settings,
         )
         engine.warm()
         engine.first_version(QUESTION)
@@ -181,7 +186,8 @@ def footprint(questions: list[str]) -> dict[str, float]:
         importlib.import_module("torch")
         held["... with torch imported"] = resident()
         models = Backends(kb)
-        engine = Engine(kb, models.parser, phraser=models.phraser, corrector=models.corrector)
+        phraser, corrector, reranker = models.phraser, models.corrector, models.reranker
+        engine = Engine(kb, models.parser, phraser=phraser, corrector=corrector, reranker=reranker)
         engine.warm()
         held["... with all models loaded"] = resident()
         for question in questions:
