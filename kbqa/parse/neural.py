@@ -25,6 +25,9 @@ from kbqa.types import Hop
 UNSEEN = -2.0
 """Added to the logit of a predicate that was in no training question: its words alone speak for it."""
 
+_PROGRAMS = 20
+"""Programs that are written for fewer readings, as some mean the same and some nothing."""
+
 
 def item_words(item: str, lexicon: Lexicon) -> str:
     """The words of a predicate and direction, those of a knowledge base's own lexicon first."""
@@ -56,7 +59,7 @@ class NeuralParser:
             return ()
         vocabulary = self._kb_vocabulary if grounded else self._all_vocabulary
         table = self._kb_table if grounded else self._all_table
-        most = 2 * n if grounded else n
+        most = max(n, min(2 * n, _PROGRAMS)) if grounded else n
         if not self.kb.own:
             return tuple(asked.readings(self._search(asked, vocabulary, table, most), most)[:n])
         hints = self._matcher.hints(question, mentions)
