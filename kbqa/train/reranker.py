@@ -96,7 +96,10 @@ def train_reranker(config: Path, out: Path, report: Callable[[str], None]) -> di
 
 def write_candidates(recipe: RerankerRecipe, file: Path, report: Callable[[str], None]) -> None:
     """Rows {"id", "held_out", "asked", "readings": [[text, is right]]}; those that are there already are
-    not made again."""
+    not made again, a line that was cut off is."""
+    if file.exists():
+        whole, end, _ = file.read_bytes().rpartition(b"\n")
+        file.write_bytes(whole + end)
     done = {row["id"] for row in read_rows(file)} if file.exists() else set()
     with Engine.open() as engine, file.open("a", encoding="utf-8") as lines:
         engine.reader.chooser.reranker = None
@@ -106,8 +109,8 @@ def write_candidates(recipe: RerankerRecipe, file: Path, report: Callable[[str],
             readings = list(_judged(engine, question, gold, recipe.readings))
             made = {"id": row["id"], "held_out": row["held_out"], "asked": row["asked"], "readings": readings}
             lines.write(json.dumps(made, ensure_ascii=False) + "\n")
+            lines.flush()
             if number % 500 == 0:
-                lines.flush()
                 report(f"{number} questions read")
 
 
