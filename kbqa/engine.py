@@ -123,8 +123,6 @@ class Engine:
             self.settings.offers_s, row_limit=self.settings.row_limit, gap=self.settings.sibling_gap
         )
         self._model = threading.Lock()
-        readings = self.settings.readings
-        readings = readings if reranker is None else max(readings, self.settings.reread)
         self.reader = Reader(
             kb,
             self._parsed,
@@ -135,7 +133,12 @@ class Engine:
                 self.settings.step_s,
                 self.settings.row_limit,
             ),
-            Reading(readings, self.settings.further, self.settings.least_logprob),
+            Reading(
+                self.settings.readings,
+                self.settings.reread,
+                self.settings.further,
+                self.settings.least_logprob,
+            ),
             reranker,
         )
         self._offering = Offering(kb, limits, self.reader.returning)

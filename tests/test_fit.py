@@ -25,9 +25,9 @@ RECIPE = Recipe(rows={"few": "-", "valid": "-"}, valid="valid", epochs=2, batch=
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
-    examples = [replace(e, origin="few") for e in synthetic(10, seed=3)]
-    write_examples(examples[:8], folder / "few.jsonl.gz")
-    write_examples(examples[8:], folder / "valid.jsonl.gz")
+    examples = [replace(e, origin="few") for e in synthetic(26, seed=3)]
+    write_examples(examples[:24], folder / "few.jsonl.gz")
+    write_examples(examples[24:], folder / "valid.jsonl.gz")
     return folder
 
 

@@ -16,6 +16,7 @@ from freebase_stub.values import date_span, slug
 from kbqa.errors import TableError
 from kbqa.types import FREEBASE, XSD, Iri, Literal, Triple
 
+REGIONS = (TABLES / "geography" / "regions.csv").read_text(encoding="utf-8").splitlines()[1:]
 GEOGRAPHY_INVERSES = {
     "location.location.containedby": "location.location.contains",
     "location.location.partially_containedby": "location.location.partially_contains",
@@ -32,6 +33,9 @@ GEOGRAPHY_INVERSES = {
     "geography.mountain.mountain_range": "geography.mountain_range.mountains",
     "travel.travel_destination.tourist_attractions": "travel.tourist_attraction.near_travel_destination",
 }
+
+ONE_WAY = frozenset(f"local.feature.{slug(row.split(',')[0])}" for row in REGIONS)
+"""Regions of several countries contain these; where a country lies asks for none of them."""
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +157,8 @@ def test_no_date_of_founding_lies_in_the_future(by_predicate: dict[str, set[tupl
 @pytest.mark.parametrize(("forth", "back"), sorted(GEOGRAPHY_INVERSES.items()))
 def test_inverse_facts_agree(by_predicate: dict[str, set[tuple[str, str]]], forth: str, back: str) -> None:
     assert by_predicate[forth]
-    assert {(value, subject) for subject, value in by_predicate[forth]} == by_predicate[back]
+    found = {(container, thing) for container, thing in by_predicate[back] if container not in ONE_WAY}
+    assert {(value, subject) for subject, value in by_predicate[forth]} == found
 
 
 def test_borders_are_symmetrical_pairs_of_different_countries(

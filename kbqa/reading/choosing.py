@@ -147,8 +147,8 @@ class Choosing:
 
     tried: int = 10
     reread: int = 20
-    """As many where a reranker tells which to take; those beyond the `tried` likeliest count only where one
-    of those speaks of what the question speaks of."""
+    """As many where a reranker tells which to take; those beyond the `tried` likeliest count only beside
+    one of those that has an answer."""
     ranking_s: float = 6.0
     step_s: float = 5.0
     row_limit: int = 10_000
@@ -163,16 +163,18 @@ class Chooser:
         self._levels = Levels(kb, lambda: self.nouns.kinds)
         self._sense = Sense(kb.store)
 
-    @property
-    def _most_tried(self) -> int:
-        return self.limits.tried if self.reranker is None else max(self.limits.tried, self.limits.reread)
-
     def warm(self) -> None:
         """Read beforehand what the first choice would read from the store."""
         _ = self.nouns.kinds
 
     def best(
-        self, parses: Sequence[Parse], text: str, mentions: Sequence[Mention], tried: int | None = None
+        self,
+        parses: Sequence[Parse],
+        text: str,
+        mentions: Sequence[Mention],
+        tried: int | None = None,
+        *,
+        reread: bool = False,
     ) -> Chosen | None:
         """Of the readings that speak of what the question speaks of the one that is worth most once it has
         been run; one that took too long, or has no answer, only where no other has one. None where there
@@ -184,27 +186,27 @@ class Chooser:
         found: list[tuple[float, Chosen]] = []
         rest: list[Chosen] = []
         order = sorted(range(len(parses)), key=lambda i: -worth[i])
-        margin = self.limits.ranking.fit + (self.limits.ranking.reread_gap if self.reranker else 0.0)
-        speaking = False
-        for i in order[: tried or self._most_tried]:
+        reranker = self.reranker if reread else None
+        margin = self.limits.ranking.fit + (self.limits.ranking.reread_gap if reranker else 0.0)
+        sure = False
+        for i in order[: tried or (self.limits.tried if reranker is None else self.limits.reread)]:
             if found and max(value for value, _ in found) >= worth[i] + margin:
                 break
             ran = self._ran(parses[i], Kept(), deadline)
             if ran is None or not self._understood(ran, wanted, text, mentions, names):
                 continue
-            speaking = speaking or tried is not None or i < self.limits.tried
+            likely = tried is not None or i < self.limits.tried
             if not ran.told and not ran.late:
                 ran = self._spread(self.lifted(ran, text, mentions, deadline), deadline)
             answers = collect(ran.rows)[:5] if ran.rows else ()
             if not ran.told or _repeats(answers, parses[i], text):
-                rest.append(ran)
+                rest += [ran] if likely else []
                 continue
             value = self.limits.ranking.after(worth[i], wanted, answers, self._types)
             found.append((value, ran))
-        if not speaking:
-            return None
-        if found:
-            return self._fittest(found, text, names)
+            sure = sure or likely
+        if sure:
+            return self._fittest(found, text, names, reranker)
         empty = [c for c in rest if not c.late][:_MENDED]
         mended = (m for c in empty for m in self._without_idle_steps(c, wanted, deadline))
         fitting = (m for m in mended if self._understood(m, wanted, text, mentions, names))
@@ -218,25 +220,29 @@ class Chooser:
             if ran is not None and ran.rows is not None:
                 yield collect(ran.rows), self._told_of(ran, text, names)
 
-    def _fittest(self, found: Sequence[tuple[float, Chosen]], text: str, names: Mapping[Iri, str]) -> Chosen:
+    def _fittest(
+        self,
+        found: Sequence[tuple[float, Chosen]],
+        text: str,
+        names: Mapping[Iri, str],
+        reranker: Reranker | None,
+    ) -> Chosen:
         """The one of readings that have answers which is worth most; where they differ in their answers, the
-        best one with each of these is read once more. What was read by rule (log probability 0) is taken at
-        its word."""
+        best one with each of these is read once more, and another is taken only if it fits. What was read by
+        rule (log probability 0) is taken at its word."""
         found = sorted(found, key=lambda pair: -pair[0])
         by_rule = any(ran.parse.logprob == 0.0 for _, ran in found)
-        if self.reranker is None or by_rule:
-            return found[0][1]
         different: dict[frozenset[Constant], tuple[float, Chosen]] = {}
         for value, ran in found:
             answers = frozenset(collect(ran.rows)) if ran.rows is not None else frozenset()
             different.setdefault(answers, (value, ran))
-        if len(different) == 1:
+        if reranker is None or by_rule or len(different) == 1:
             return found[0][1]
         read = list(different.values())
-        scores = self.reranker.scores([self._told_of(ran, text, names) for _, ran in read])
+        scores = reranker.scores([self._told_of(ran, text, names) for _, ran in read])
         weight = self.limits.ranking.reread
-        worth = [value + weight * score for (value, _), score in zip(read, scores, strict=True)]
-        return read[worth.index(max(worth))][1]
+        every = [(value + weight * s, s, ran) for (value, ran), s in zip(read, scores, strict=True)]
+        return max((r for i, r in enumerate(every) if i == 0 or r[1] > 0), key=lambda r: r[0])[2]
 
     def _told_of(self, ran: Chosen, text: str, names: Mapping[Iri, str]) -> str:
         """What the reranker reads."""

@@ -139,6 +139,8 @@ class Reading:
     log probability on."""
 
     readings: int = 10
+    reread: int = 20
+    """As many where a reranker tells which to take."""
     further: int = 40
     least_logprob: float = -20.0
 
@@ -206,13 +208,13 @@ class Reader:
             said, offset, limit = (said, 0, 1) if self.kb.own else without_rank(said, named)
             named = self.link(said) if offset or limit > 1 else named
         with stage("parse"):
-            parses = self.readings(said, named)
+            parses = self.readings(said, named, self._most.reread if self.chooser.reranker else None)
         with stage("answer"):
             special = self._special(said, named)
             if special is not None:
                 chosen, parses = special, (special.parse, *parses)
             else:
-                best = self.chooser.best(parses, said, named)
+                best = self.chooser.best(parses, said, named, reread=True)
                 if (best is None or not named) and linked and not self.kb.own:
                     best, parses, said, named = self._plainly(best, parses, said, named)
                 if linked and not self.kb.own:
