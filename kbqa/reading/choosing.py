@@ -148,7 +148,7 @@ class Choosing:
     tried: int = 10
     reread: int = 20
     """As many where a reranker tells which to take; those beyond the `tried` likeliest count only beside
-    one of those that has an answer."""
+    one of those that has an answer, or where they fit."""
     ranking_s: float = 6.0
     step_s: float = 5.0
     row_limit: int = 10_000
@@ -205,7 +205,10 @@ class Chooser:
             value = self.limits.ranking.after(worth[i], wanted, answers, self._types)
             found.append((value, ran))
             sure = sure or likely
-        if sure:
+        if reranker is not None and found and not sure:
+            scores = reranker.scores([self._told_of(ran, text, names) for _, ran in found])
+            found = [pair for pair, score in zip(found, scores, strict=True) if score > 0]
+        if found:
             return self._fittest(found, text, names, reranker)
         empty = [c for c in rest if not c.late][:_MENDED]
         mended = (m for c in empty for m in self._without_idle_steps(c, wanted, deadline))
