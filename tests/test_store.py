@@ -21,6 +21,7 @@ from servers import HOSTILE, hostile_triples
 from kbqa.errors import KnowledgeBaseError, QueryError, StoreTimeout, StoreUnavailable
 from kbqa.protocols import Store
 from kbqa.store import Asked, EmbeddedStore, ScriptedStore, build_store, check, open_store
+from kbqa.store.build import sweep
 from kbqa.store.rewrite import limit
 from kbqa.store.terms import render
 from kbqa.store.tokens import tokenize
@@ -566,3 +567,20 @@ def test_the_double_answers_from_its_script_and_notes_what_it_was_asked() -> Non
         checked.select("ASK { ?s ?p 1 }")
     with pytest.raises(QueryError):
         checked.select("DROP ALL")
+
+
+def test_a_folder_that_is_still_written_in_is_removed_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "scratch"
+    (folder / "store").mkdir(parents=True)
+    late, rmdir = [folder / "000001.log"], os.rmdir
+
+    def slow(path: str, **places: int) -> None:
+        if late:
+            late.pop().write_text("by a thread that is not done")
+        rmdir(path, **places)
+
+    monkeypatch.setattr(os, "rmdir", slow)
+    sweep(folder)
+    assert not late and not list(tmp_path.iterdir())

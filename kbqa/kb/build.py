@@ -30,7 +30,7 @@ from kbqa.kb.scan import Paths, scan
 from kbqa.kb.survey import Progress, survey, uses_freebase
 from kbqa.lexicon import freebase_lexicon
 from kbqa.link import LabelIndex
-from kbqa.store.build import FORMATS, build_store, checked_file, extend_store, format_name
+from kbqa.store.build import FORMATS, build_store, checked_file, extend_store, format_name, sweep
 from kbqa.types import Mediators
 
 __all__ = ["ADAPTED", "ADAPTED_NOTES", "FORMAT", "build_kb", "expanded", "is_kb"]
@@ -131,7 +131,7 @@ def beside(target: Path) -> Iterator[Path]:
     try:
         yield scratch
     finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+        sweep(scratch)
 
 
 def put(made: Path, target: Path, *, replace: bool) -> None:

@@ -7,6 +7,7 @@ import hashlib
 import os
 import shutil
 import tempfile
+import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -33,6 +34,9 @@ FORMATS = {
 
 _MARK = "CURRENT"
 _VERSION = "1"
+
+_PAUSES_S = (0.02, 0.1, 0.5, 1.0)
+"""Between the tries to remove a folder."""
 
 
 def is_store(folder: Path) -> bool:
@@ -128,7 +132,16 @@ def _scratch(target: Path) -> Iterator[Path]:
     try:
         yield folder / "store"
     finally:
+        sweep(folder)
+
+
+def sweep(folder: Path) -> None:
+    """Removes a folder in which a store was; RocksDB's threads may write in it for a moment longer."""
+    for pause in _PAUSES_S:
         shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            return
+        time.sleep(pause)
 
 
 def _move(scratch: Path, target: Path) -> None:
