@@ -13,7 +13,7 @@ from kbqa.protocols import Mention
 from kbqa.sparql.portable import term
 from kbqa.types import Iri, freebase
 
-_CHAMPIONSHIP = freebase("sports.sports_championship")
+_CHAMPIONSHIP, _EVENT = (freebase(f"sports.sports_championship{of}") for of in ("", "_event"))
 _LEAGUE = freebase("sports.sports_championship.league")
 _TWO_YEARS = re.compile(r"\b(?P<year>[12]\d{3})\s+(?P<and>and|or)\s+(?:the\s+)?\Z", re.IGNORECASE)
 _OF_YEAR = re.compile(r"(?P<year>[12]\d{3})\s+(?P<what>\S.*)")
@@ -26,6 +26,17 @@ _PRONOUN = re.compile(r"\bwhen\s+(?P<who>they|he|she|it)\s+(?=\w+)", re.IGNORECA
 _TEAMS = re.compile(
     r"\b(?P<teams>teams?|clubs?|franchises?)\s+(?:(?:that|which|who)\s+)?(?:ha(?:s|ve)n['’]?t|ha(?:s|ve)\s+(?:not|never)"
     r"|(?:did\s+not|didn['’]?t)|never)\b",
+    re.IGNORECASE,
+)
+_HOLDERS = r"(?:champions?|champs?|title\s?holders?|winners?)"
+_CHAMPIONS_OF = re.compile(
+    rf"(?:\s+(?:championship|title))?\s+{_HOLDERS}(?:\s+(?:in|of|for)\s+(?:the\s+year\s+)?(?P<year>[12]\d{{3}}))?\b",
+    re.IGNORECASE,
+)
+"""What follows the name of a league or championship where its winner is meant."""
+_IN_THE = re.compile(r"(?:\bthe\s+)?(?:\b(?P<year>[12]\d{3})\s+)?\Z", re.IGNORECASE)
+_WHO_WERE = re.compile(
+    r"\W*(?:who|(?:which|what)\s+(?:team|club|side|country|franchise))\s+(?:was|were|are|is|became)\s*",
     re.IGNORECASE,
 )
 _LIMIT_S = 1.0
@@ -60,10 +71,42 @@ def of_team_then(text: str, mentions: Sequence[Mention]) -> str:
 
 
 class Leagues:
-    """Tells the league in which a championship is won, over one knowledge base."""
+    """Tells the league in which a championship is won, over one knowledge base. `link` finds the names in a
+    text."""
 
-    def __init__(self, kb: KnowledgeBase) -> None:
-        self._kb = kb
+    def __init__(self, kb: KnowledgeBase, link: Callable[[str], Sequence[Mention]]) -> None:
+        self._kb, self._link = kb, link
+
+    def of_champions(self, text: str, mentions: Sequence[Mention]) -> str:
+        """'the NBA champions in 2016' and '1996 NBA champs' as the team that won that year's finals, where
+        there were such."""
+        for mention in mentions:
+            before, after = _IN_THE.search(text[: mention.start]), _CHAMPIONS_OF.match(text, mention.end)
+            own = _OF_YEAR.fullmatch(mention.text)
+            if before is None or after is None or not mention.candidates:
+                continue
+            year = before["year"] or after["year"] or (own and own["year"])
+            event = self._event(mention, year) if year else None
+            if event is None:
+                continue
+            head, rest = text[: before.start()], text[after.end() :]
+            if _WHO_WERE.fullmatch(head):
+                return f"Who won the {event}{rest}"
+            return f"{head}the team that won the {event}{rest}"
+        return text
+
+    def _event(self, mention: Mention, year: str) -> str | None:
+        """The name of what was won that year in a league, or of a championship."""
+        of = mention.candidates[0]
+        if _EVENT in of.types:
+            return of.label
+        series = self._championship(of.entity) if _CHAMPIONSHIP not in of.types else of.label
+        name = f"{year} {series}"
+        found = (c.label for m in self._link(name) if m.text == name for c in m.candidates)
+        return next(found, None) if series is not None else None
+
+    def _championship(self, league: Iri) -> str | None:
+        return self._name(f"SELECT ?c WHERE {{ ?c {term(_LEAGUE)} {term(league)} }} LIMIT 1")
 
     def of_never_won(self, text: str, mentions: Sequence[Mention]) -> str:
         """'teams that have never won a Super Bowl' as those of its league."""
@@ -76,7 +119,10 @@ class Leagues:
         return text if league is None else f"{text[: teams.start()]}{league} {text[teams.start() :]}"
 
     def _league(self, championship: Iri) -> str | None:
-        query = f"SELECT ?l WHERE {{ {term(championship)} {term(_LEAGUE)} ?l }} LIMIT 1"
+        return self._name(f"SELECT ?l WHERE {{ {term(championship)} {term(_LEAGUE)} ?l }} LIMIT 1")
+
+    def _name(self, query: str) -> str | None:
+        """The name of what a query finds."""
         try:
             rows = self._kb.store.select(query, time_limit_s=_LIMIT_S).rows
         except (QueryError, StoreTimeout):

@@ -20,6 +20,7 @@ from kbqa.parse.bounds import as_said
 from kbqa.protocols import Mention
 from kbqa.reading.addresses import Addresses
 from kbqa.reading.birthnames import BirthNames
+from kbqa.reading.champions import with_team_then
 from kbqa.reading.choices import Choices
 from kbqa.reading.choosing import Chooser, Choosing, Chosen, names_in
 from kbqa.reading.company import Company
@@ -335,7 +336,7 @@ class Reader:
     @cached_property
     def _ways(self) -> Sequence[Callable[[str, Sequence[Mention]], str]]:
         """Ways in which questions are put otherwise before they are read."""
-        last_names = partial(with_last_names, link=self.link)
+        last_names, leagues = partial(with_last_names, link=self.link), Leagues(self.kb, self.link)
         if self.kb.own:
             return (last_names,)
         return (
@@ -372,7 +373,8 @@ class Reader:
             partial(of_two_years, link=self.link),
             of_team_then,
             of_opponent,
-            Leagues(self.kb).of_never_won,
+            leagues.of_never_won,
+            leagues.of_champions,
             of_record,
             of_most_titles,
             of_so_many_prizes,
@@ -454,6 +456,7 @@ class Reader:
         plain = kin_of_kin_as_said(plain, text, run, self._genders)
         plain = related_as_said(plain, text, run)
         plain = compared_as_said(measured_as_said(plain, text, run), text, run)
+        plain = with_team_then(plain, text, run)
         plain = begun_as_said(dated_as_said(plain, text, run, self.kb.paths.predicates), text, run)
         plain = all_as_said(lasted_as_said(plain, text, run), text, self.kb.now, run)
         plain = language_as_said(value_as_said(plain, text, run), text, run)
