@@ -305,11 +305,11 @@ def with_references(step: Step, meaning: Callable[[Ref], Ref]) -> Step:
     return step if carried is None else carried
 
 
-def continued(steps: Sequence[Step], entity: Iri, number: int) -> Iterator[Step]:
-    """The steps after that many others, asked of what the last of those found instead of the entity."""
+def continued(steps: Sequence[Step], entity: Iri | None, number: int) -> Iterator[Step]:
+    """The steps after that many others, asked of what the last of those found instead of an entity."""
     for step in steps:
         moved = with_references(step, lambda ref: Ref(ref.step + number))
-        if isinstance(moved, Find | Keep) and moved.anchor == entity:
+        if entity is not None and isinstance(moved, Find | Keep) and moved.anchor == entity:
             moved = replace(moved, anchor=Ref(number))
         yield moved
 

@@ -84,6 +84,7 @@ from kbqa.reading.rephrased import (
 from kbqa.reading.reranker import Reranker
 from kbqa.reading.returning import Returning
 from kbqa.reading.seasons import Seasons
+from kbqa.reading.sequels import Sequels
 from kbqa.reading.shorthand import (
     bearers,
     of_which_country,
@@ -94,6 +95,7 @@ from kbqa.reading.shorthand import (
 )
 from kbqa.reading.succession import Succession, by_name, vice_as_said
 from kbqa.reading.superlatives import most_as_said
+from kbqa.reading.tongues import tongue_as_said
 from kbqa.reading.turns import Turns
 from kbqa.reading.twofold import Twofold
 from kbqa.reading.typed import Typed
@@ -171,6 +173,7 @@ class Reader:
         self.seasons = Seasons(kb, self.link)
         self.whether = Whether(kb, self.chooser.run)
         self.moments = Moments(kb, self.chooser.run, self._read_bounded)
+        self._sequels = Sequels(kb, self.chooser.run, self._read_whole)
         self.nested = Nested(kb, self.chooser.run, self._read_whole, self._read_then)
         self._either = Either(kb, self.chooser.run, self._read_whole)
         self._twofold = Twofold(kb, self.chooser.run, self._read_whole)
@@ -300,6 +303,7 @@ class Reader:
             or self._birth_names.told(text, mentions)
             or self._succession.numbered(text, mentions)
             or self.nested.asked(text, mentions)
+            or self._sequels.ordered(text, mentions)
             or self.moments.then(text, mentions)
             or self.whether.checked(text, mentions)
             or self._twofold.both(text, mentions)
@@ -459,7 +463,7 @@ class Reader:
         plain = with_team_then(plain, text, run)
         plain = begun_as_said(dated_as_said(plain, text, run, self.kb.paths.predicates), text, run)
         plain = all_as_said(lasted_as_said(plain, text, run), text, self.kb.now, run)
-        plain = language_as_said(value_as_said(plain, text, run), text, run)
+        plain = language_as_said(value_as_said(tongue_as_said(plain, text, run), text, run), text, run)
         plain = first_as_said(plain, text, self.kb.now, run)
         return main_religion(most_as_said(plain, text, mentions, run), text, run)
 
