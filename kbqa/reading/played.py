@@ -1,5 +1,6 @@
 """Names that mean another thing by what is said of it: 'the guy who played Forrest Gump' played no film, what
-won the World Cup is no country but its team, and 'the chancellors of Germany' held one office."""
+won the World Cup is no country but its team, 'the chancellors of Germany' held one office, and the school
+colors of Kansas are those of its university."""
 
 from __future__ import annotations
 
@@ -14,6 +15,10 @@ _PLAYED = re.compile(
     r"\b(?:play(?:s|ed|ing)?|portray(?:s|ed|ing)?)\s+(?:the\s+)?(?:(?:role|part|character)\s+(?:of\s+)?)?\Z",
     re.IGNORECASE,
 )
+_ITS_ACTOR = re.compile(
+    r"(?:['’]?s)?\s+(?:actor|actress)\b(?!['’]?s?\s+(?:award|academy|oscar))", re.IGNORECASE
+)
+"""After who is played: 'Forrest Gump actor'."""
 _CHARACTERS = frozenset(
     map(freebase, ("film.film_character", "tv.tv_character", "fictional_universe.fictional_character"))
 )
@@ -31,12 +36,22 @@ _TEAM = freebase("sports.sports_team")
 _PLAYED_FOR = frozenset(map(freebase, ("sports.sports_championship", "sports.sports_championship_event")))
 
 
+_STATE = freebase("location.us_state")
+_SCHOOL = frozenset(map(freebase, ("education.university", "education.educational_institution")))
+_OF_SCHOOL = re.compile(
+    r"\b(?:(?:school|college|university|student|campus)(?:['’]?s)?\s+(?:colou?rs?|mascots?|(?:news)?papers?)"
+    r"|(?:mascot|colou?rs)\s+(?:of\s+the\s+)?(?:college|university))\b",
+    re.IGNORECASE,
+)
+
+
 def as_played(text: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
     """The mentions, of those that are played only the characters of the name, where there are any."""
     found = []
     for mention in mentions:
         roles = [c for c in mention.candidates if c.exact and _CHARACTERS.intersection(c.types)]
-        played = bool(roles) and _PLAYED.search(text[: mention.start]) is not None
+        said = _PLAYED.search(text[: mention.start]) or _ITS_ACTOR.match(text, mention.end)
+        played = bool(roles) and said is not None
         found.append(replace(mention, candidates=tuple(roles)) if played else mention)
     return tuple(found)
 
@@ -92,4 +107,22 @@ def _as_team(mention: Mention, linker: Linker) -> Mention:
         teams = [c for c in teams if _TEAM in c.types]
         if teams:
             return replace(mention, candidates=tuple(teams))
+    return mention
+
+
+def as_schools(text: str, mentions: Sequence[Mention], linker: Linker) -> tuple[Mention, ...]:
+    """The mentions, of states whose school colours, mascot or student paper is asked for the university that
+    bears the name alone, where no school is named."""
+    named = any(_SCHOOL.intersection(c.types) for m in mentions for c in m.candidates[:1])
+    if named or not _OF_SCHOOL.search(text):
+        return tuple(mentions)
+    return tuple(m if _WHERE.search(text[: m.start]) else _as_school(m, linker) for m in mentions)
+
+
+def _as_school(mention: Mention, linker: Linker) -> Mention:
+    for state in (c.label for c in mention.candidates[:1] if _STATE in c.types):
+        name = f"University of {state}"
+        named = (c for m in linker.link(name) if m.text == name for c in m.candidates if c.exact)
+        schools = tuple(c for c in named if _SCHOOL.intersection(c.types))
+        return replace(mention, candidates=schools) if schools else mention
     return mention

@@ -42,7 +42,7 @@ from kbqa.reading.narrowing import Narrower
 from kbqa.reading.negation import Negation
 from kbqa.reading.nested import Nested
 from kbqa.reading.periods import as_of, checkable
-from kbqa.reading.played import as_offices, as_played, as_teams, without_domains
+from kbqa.reading.played import as_offices, as_played, as_schools, as_teams, without_domains
 from kbqa.reading.prizes import of_category, of_two_categories, with_prizes
 from kbqa.reading.quantities import Quantities
 from kbqa.reading.ranking import unused
@@ -95,6 +95,7 @@ from kbqa.reading.shorthand import (
 )
 from kbqa.reading.succession import Succession, by_name, vice_as_said
 from kbqa.reading.superlatives import most_as_said
+from kbqa.reading.titleroles import TitleRoles
 from kbqa.reading.tongues import tongue_as_said
 from kbqa.reading.turns import Turns
 from kbqa.reading.twofold import Twofold
@@ -325,7 +326,8 @@ class Reader:
             return found
         found = with_prizes(text, without_domains(text, found), self.kb.linker)
         found = as_offices(text, found, self.kb.linker)
-        return as_teams(text, self._company.known(text, found), self.kb.linker)
+        found = as_schools(text, self._company.known(text, found), self.kb.linker)
+        return as_teams(text, found, self.kb.linker)
 
     def _in_full(self, text: str, mentions: Sequence[Mention]) -> tuple[str, tuple[Mention, ...]]:
         """The question and its names without what is left out in a hurry."""
@@ -387,6 +389,7 @@ class Reader:
             partial(of_two_categories, link=self.link),
             partial(of_category, link=self.link),
             self.seasons.of_season,
+            TitleRoles(self.kb).named,
         )
 
     def _without_exceptions(

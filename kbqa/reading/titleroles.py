@@ -1,0 +1,63 @@
+"""Who a film or series is called after: 'Who plays the title role in Columbo?' asks who plays Columbo."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from kbqa.errors import QueryError, StoreTimeout
+from kbqa.kb import KnowledgeBase
+from kbqa.link import key
+from kbqa.link.words import FUNCTION
+from kbqa.protocols import Mention
+from kbqa.sparql.portable import term
+from kbqa.types import Iri, freebase
+
+_ROLE = re.compile(
+    r"\b(?:the\s+)?(?:title|titular|eponymous)\s+(?:role|character|part|figure|hero(?:ine)?)"
+    r"(?:\s+(?:in|of|on|for|from))?\s+(?:the\s+(?:film|movie|show|series|sitcom)\s+)?\Z",
+    re.IGNORECASE,
+)
+_CAST = (
+    ("film.film.starring", "film.performance.character"),
+    ("tv.tv_program.regular_cast", "tv.regular_tv_appearance.character"),
+)
+_LIMIT_S = 0.5
+
+
+class TitleRoles:
+    """Names title roles over one knowledge base."""
+
+    def __init__(self, kb: KnowledgeBase) -> None:
+        self._kb = kb
+
+    def named(self, text: str, mentions: Sequence[Mention]) -> str:
+        """The question with the character's name for 'the title role', where one of the cast shares a word
+        with the title."""
+        for mention in mentions:
+            said = _ROLE.search(text[: mention.start])
+            if said is None:
+                continue
+            for candidate in mention.candidates:
+                role = self._role(candidate.entity, candidate.label)
+                if role is not None:
+                    rest = text[mention.end :]
+                    return f"{text[: said.start()]}the role of {role} in {mention.text}{rest}"
+        return text
+
+    def _role(self, work: Iri, title: str) -> str | None:
+        """The name of the character of its cast that shares most words with the title, the shortest such."""
+        words = {w for w in key(title).split() if w not in FUNCTION}
+        for cast, character in _CAST:
+            along = f"{term(work)} {term(freebase(cast))}/{term(freebase(character))} ?c"
+            query = f"SELECT DISTINCT ?c WHERE {{ {along} }}"
+            try:
+                rows = self._kb.store.select(query, time_limit_s=_LIMIT_S).rows
+            except (QueryError, StoreTimeout):
+                return None
+            names = self._kb.names.fetch([row[0] for row in rows if isinstance(row[0], Iri)])
+            shared = {name: len(words & set(key(name).split())) for name in names.values()}
+            best = max(shared, key=lambda name: (shared[name], -len(name)), default="")
+            if shared.get(best):
+                return best
+        return None
