@@ -19,7 +19,8 @@ _WINNERS_IN = re.compile(
 
 
 _IN_BOTH = re.compile(
-    r"\s+(?:prizes?\s+)?(?:in|for)\s+(?:both\s+)?(?P<one>[a-z]+)\s+(?:and|as well as|and also)\s+"
+    r"\s+(?:prizes?\s+)?(?:both\s+)?(?:in|for)\s+(?:both\s+)?(?P<one>[a-z]+)\s+"
+    r"(?:and|as\s+well\s+as|along\s+with|plus|&)\s+(?:(?:also|then|one|another)\s+)*"
     r"(?:(?:in|for)\s+)?(?P<other>[a-z]+)\b",
     re.IGNORECASE,
 )

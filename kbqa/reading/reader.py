@@ -20,6 +20,7 @@ from kbqa.parse.bounds import as_said
 from kbqa.protocols import Mention
 from kbqa.reading.addresses import Addresses
 from kbqa.reading.birthnames import BirthNames
+from kbqa.reading.callings import of_calling
 from kbqa.reading.champions import with_team_then
 from kbqa.reading.choices import Choices
 from kbqa.reading.choosing import Chooser, Choosing, Chosen, names_in
@@ -35,6 +36,8 @@ from kbqa.reading.divisions import (
 from kbqa.reading.drafted import picked_as_said
 from kbqa.reading.either import Either
 from kbqa.reading.firsts import all_as_said, first_as_said
+from kbqa.reading.formerly import formerly_as_said
+from kbqa.reading.holders import of_other_holder
 from kbqa.reading.honours import honours_counted
 from kbqa.reading.kin import kin_as_said, kin_of_kin_as_said, related_as_said
 from kbqa.reading.moments import Moments
@@ -49,6 +52,7 @@ from kbqa.reading.ranking import unused
 from kbqa.reading.religions import main_religion
 from kbqa.reading.rephrased import (
     of_area,
+    of_being,
     of_born,
     of_claim,
     of_edition,
@@ -201,8 +205,11 @@ class Reader:
 
     def _alone(self, text: str, mentions: tuple[Mention, ...]) -> str:
         """The question without what stands around it."""
-        asked = of_claim(text, mentions)
-        return without_asides(asked, mentions if asked == text else self.link(asked))
+        for way in (of_calling, of_other_holder, of_being, of_claim):
+            asked = way(text, mentions)
+            if asked != text:
+                text, mentions = asked, self.link(asked)
+        return without_asides(text, mentions)
 
     def _first(
         self, text: str, mentions: tuple[Mention, ...], linked: bool, stage: Stage
@@ -463,7 +470,7 @@ class Reader:
         plain = kin_of_kin_as_said(plain, text, run, self._genders)
         plain = related_as_said(plain, text, run)
         plain = compared_as_said(measured_as_said(plain, text, run), text, run)
-        plain = with_team_then(plain, text, run)
+        plain = formerly_as_said(with_team_then(plain, text, run), text, mentions, run)
         plain = begun_as_said(dated_as_said(plain, text, run, self.kb.paths.predicates), text, run)
         plain = all_as_said(lasted_as_said(plain, text, run), text, self.kb.now, run)
         plain = language_as_said(value_as_said(tongue_as_said(plain, text, run), text, run), text, run)

@@ -232,6 +232,11 @@ _THERE_IS = re.compile(
     r"(?:and\s+|but\s+|so\s+)?(?:what|which|who)\b(?:\s+(?:one|would|could|might|is|are|was|were|be|that|it|those|they|this|he|she)){1,4}\W*",
     re.IGNORECASE,
 )
+_IS_THERE = re.compile(
+    r"\W*(?:is|was|are|were)\s+there\s+(?:ever\s+)?(?:an?|any|some)\s+(?P<what>[a-z][^?,;]*?)\s+(?:who|that|which)\s+"
+    r"(?P<did>[^?]+?)[?.,;]+\s*(?:and\s+)?(?:if\s+so,?\s+)?(?:who|which|what)\b(?:\s+(?:is|was|one|were|are|he|she|it|they|that))*\W*",
+    re.IGNORECASE,
+)
 _THAN = re.compile(r"(?P<sort>(?:\w+\s+){1,3}?)(?P<more>\w+er|more\s+\w+|less\s+\w+)\s+than\b", re.IGNORECASE)
 _TWO_SENTENCES = re.compile(r"(?P<said>[^?]*[^?\s][.!])\s+(?P<asked>[^.!?]+\?)\s*\Z")
 _PRONOUN = re.compile(r"\b(?:it|its)\b", re.IGNORECASE)
@@ -361,6 +366,12 @@ def of_existence(text: str, mentions: Sequence[Mention]) -> str:
         return text
     what = _THAN.sub(r"\g<sort>is \g<more> than", said["what"], count=1)
     return f"Which {what}?"
+
+
+def of_being(text: str, mentions: Sequence[Mention]) -> str:
+    """'Was there a woman who won it? Who was she?' as the question which woman did."""
+    said = _IS_THERE.fullmatch(text)
+    return text if said is None else f"Which {said['what']} {said['did']}?"
 
 
 def of_pronoun(text: str, mentions: Sequence[Mention]) -> str:
