@@ -39,6 +39,20 @@ _WHO_WERE = re.compile(
     r"\W*(?:who|(?:which|what)\s+(?:team|club|side|country|franchise))\s+(?:was|were|are|is|became)\s*",
     re.IGNORECASE,
 )
+_MORE = re.compile(
+    r"\bmore\s+(?P<what>[^,?.!]*?)(?:\s+(?:titles|championships|wins|trophies|cups|rings|crowns|victories))?\s+than\s+"
+    r"(?:the\s+)?\Z",
+    re.IGNORECASE,
+)
+_DO = re.compile(r"(?:\s+(?:have|has|had|did|do))?(?:\s+(?:won|won\s+so\s+far))?\W*", re.IGNORECASE)
+_TEAM, _CHAMPION, _OF = (
+    freebase(f"sports.{name}")
+    for name in (
+        "sports_team",
+        "sports_championship_event.champion",
+        "sports_championship_event.championship",
+    )
+)
 _LIMIT_S = 1.0
 
 
@@ -107,6 +121,33 @@ class Leagues:
 
     def _championship(self, league: Iri) -> str | None:
         return self._name(f"SELECT ?c WHERE {{ ?c {term(_LEAGUE)} {term(league)} }} LIMIT 1")
+
+    def of_more_than(self, text: str, mentions: Sequence[Mention]) -> str:
+        """'teams with more NBA titles than the Warriors' as those that have won it more than seven times."""
+        last = max(mentions, key=lambda m: m.end, default=None)
+        said = _MORE.search(text[: last.start]) if last is not None else None
+        if last is None or said is None or not _DO.fullmatch(text, last.end):
+            return text
+        teams = [c.entity for c in last.candidates if c.exact and _TEAM in c.types]
+        for mention in mentions if teams else ():
+            for c in mention.candidates[:1] if mention is not last else ():
+                series = c.label if _CHAMPIONSHIP in c.types else self._championship(c.entity)
+                won = next(filter(None, (self._times_won(t, c.entity) for t in teams)), 0) if series else 0
+                if won:
+                    return f"Which teams have won the {series} more than {won} times?"
+        return text
+
+    def _times_won(self, team: Iri, of: Iri) -> int:
+        """How often a team won a championship, or that of a league."""
+        won = f"?e {term(_CHAMPION)} {term(team)} . ?e {term(_OF)} ?c"
+        among = f"{{ {won} FILTER (?c = {term(of)}) }} UNION {{ {won} . ?c {term(_LEAGUE)} {term(of)} }}"
+        try:
+            rows = self._kb.store.select(
+                f"SELECT DISTINCT ?e WHERE {{ {among} }}", time_limit_s=_LIMIT_S
+            ).rows
+        except (QueryError, StoreTimeout):
+            return 0
+        return len(rows)
 
     def of_never_won(self, text: str, mentions: Sequence[Mention]) -> str:
         """'teams that have never won a Super Bowl' as those of its league."""

@@ -164,7 +164,7 @@ class Quantities(Rule):
         steps = asked.parse.decomposition.steps if asked is not None and asked.told else ()
         for number, step in reversed([*enumerate(steps, 1)]):
             match step:
-                case Find(Ref() as of, path, ()):
+                case Find(Ref() as of, path, ()) | Keep(_, Ref() as of, path, ()):
                     each = Restriction("answer", reverse(path), (_how_many(said), Is(of)))
                     return told(self._run, (*steps, Keep(Ref(len(steps)), restrictions=(each,))))
                 case Find(Iri() as award, path, ()) if number == 1 and mediator_type(path) == HONOUR:

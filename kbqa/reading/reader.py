@@ -34,6 +34,7 @@ from kbqa.reading.divisions import (
     level_as_said,
 )
 from kbqa.reading.drafted import picked_as_said
+from kbqa.reading.each import of_each
 from kbqa.reading.either import Either
 from kbqa.reading.firsts import all_as_said, first_as_said
 from kbqa.reading.formerly import formerly_as_said
@@ -387,6 +388,7 @@ class Reader:
             of_team_then,
             of_opponent,
             leagues.of_never_won,
+            leagues.of_more_than,
             leagues.of_champions,
             of_record,
             of_most_titles,
@@ -470,6 +472,7 @@ class Reader:
         plain = kin_of_kin_as_said(plain, text, run, self._genders)
         plain = related_as_said(plain, text, run)
         plain = compared_as_said(measured_as_said(plain, text, run), text, run)
+        plain = of_each(plain, text, run)
         plain = formerly_as_said(with_team_then(plain, text, run), text, mentions, run)
         plain = begun_as_said(dated_as_said(plain, text, run, self.kb.paths.predicates), text, run)
         plain = all_as_said(lasted_as_said(plain, text, run), text, self.kb.now, run)
