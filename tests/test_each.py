@@ -1,4 +1,4 @@
-"""What all of several share, and who has won more often than a team: over the stub with the models that ship."""
+"""What all of several share, and who has won more often than a team, over the stub."""
 
 from __future__ import annotations
 

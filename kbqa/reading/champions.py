@@ -14,7 +14,7 @@ from kbqa.reading.periods import during, period_of
 from kbqa.reading.rule import Run
 from kbqa.rewire import Steps
 from kbqa.templates.phrases import mediator_type, span_of
-from kbqa.types import XSD, Find, Hop, Iri, Lacks, Literal, Ref, Restriction, freebase
+from kbqa.types import XSD, Find, Hop, Iri, Keep, Lacks, Literal, Ref, Restriction, freebase
 
 _CONTESTED = (
     *((Hop(freebase(f"sports.sports_championship_event.{place}")),) for place in ("champion", "runner_up")),
@@ -51,12 +51,23 @@ def _then(steps: Steps, run: Run) -> Iterator[Steps]:
             continue
         for after in range(at, len(steps)):
             there = steps[after]
-            if not isinstance(there, Find) or there.anchor != Ref(at):
+            if not isinstance(there, Find) or not _is_of(there.anchor, at, steps):
                 continue
             for way in _undated(there):
                 for since, until in _times(steps[:at], step, run):
                     kept = (*way.restrictions, *during(_span(way), since, until))
                     yield (*steps[:after], replace(way, restrictions=kept), *steps[after + 1 :])
+
+
+def _is_of(anchor: object, at: int, steps: Steps) -> bool:
+    """Whether something is asked of what that step finds, or of some of it."""
+    while isinstance(anchor, Ref) and anchor.step > at:
+        match steps[anchor.step - 1]:
+            case Keep(source):
+                anchor = source
+            case _:
+                return False
+    return anchor == Ref(at)
 
 
 def _undated(step: Find) -> Iterator[Find]:

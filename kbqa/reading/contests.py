@@ -39,9 +39,9 @@ _WHO_WERE = re.compile(
     r"\W*(?:who|(?:which|what)\s+(?:team|club|side|country|franchise))\s+(?:was|were|are|is|became)\s*",
     re.IGNORECASE,
 )
-_MORE = re.compile(
-    r"\bmore\s+(?P<what>[^,?.!]*?)(?:\s+(?:titles|championships|wins|trophies|cups|rings|crowns|victories))?\s+than\s+"
-    r"(?:the\s+)?\Z",
+_MORE = re.compile(r"\bmore\b[^,?.!]*?\bthan\s+(?:the\s+)?\Z", re.IGNORECASE)
+_MORE_THAN_THEM = re.compile(
+    r"\bmore\b[^,?.!]*?\bthan\s+(?:them|they|that|those|it)(?:\s+(?:have|has|had|did|do))?\W*\Z",
     re.IGNORECASE,
 )
 _DO = re.compile(r"(?:\s+(?:have|has|had|did|do))?(?:\s+(?:won|won\s+so\s+far))?\W*", re.IGNORECASE)
@@ -124,17 +124,19 @@ class Leagues:
 
     def of_more_than(self, text: str, mentions: Sequence[Mention]) -> str:
         """'teams with more NBA titles than the Warriors' as those that have won it more than seven times."""
-        last = max(mentions, key=lambda m: m.end, default=None)
-        said = _MORE.search(text[: last.start]) if last is not None else None
-        if last is None or said is None or not _DO.fullmatch(text, last.end):
-            return text
-        teams = [c.entity for c in last.candidates if c.exact and _TEAM in c.types]
-        for mention in mentions if teams else ():
-            for c in mention.candidates[:1] if mention is not last else ():
-                series = c.label if _CHAMPIONSHIP in c.types else self._championship(c.entity)
-                won = next(filter(None, (self._times_won(t, c.entity) for t in teams)), 0) if series else 0
-                if won:
-                    return f"Which teams have won the {series} more than {won} times?"
+        for mention in sorted(mentions, key=lambda m: -m.end):
+            them = _MORE_THAN_THEM.search(text, mention.end)
+            if them is None and not (
+                _MORE.search(text[: mention.start]) and _DO.fullmatch(text, mention.end)
+            ):
+                continue
+            teams = [c.entity for c in mention.candidates if c.exact and _TEAM in c.types]
+            for other in mentions if teams else ():
+                for c in other.candidates[:1] if other is not mention else ():
+                    series = c.label if _CHAMPIONSHIP in c.types else self._championship(c.entity)
+                    won = (self._times_won(t, c.entity) for t in teams) if series else iter(())
+                    if times := next(filter(None, won), 0):
+                        return f"Which teams have won the {series} more than {times} times?"
         return text
 
     def _times_won(self, team: Iri, of: Iri) -> int:

@@ -5,6 +5,7 @@ share, not those of either.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from kbqa.answers import collect
 from kbqa.reading.choosing import Chosen, first_told, instead, told
@@ -12,9 +13,10 @@ from kbqa.reading.rule import Run
 from kbqa.rewire import inserted
 from kbqa.types import Find, Is, Keep, Many, Ref, Restriction, reverse
 
+_MANY = r"(?:[a-z]+s|men|women|people)"
 _BOTH = re.compile(
-    r"\bboth\s+(?:of\s+)?(?:(?:the|its|his|her|their|whose)\s+)?(?:[\w'’.&-]+\s+){0,3}?[a-z]+s\b"
-    r"|\b[a-z]+s\s+(?:of\s+\S+(?:\s+\S+){0,2}\s+)?(?:ha(?:ve|d)\s+|were\s+|are\s+)?both\b",
+    rf"\b(?:both|the\s+two|['’]s\s+two)\s+(?:of\s+)?(?:(?:the|its|his|her|their|whose)\s+)?(?:[\w'’.&-]+\s+){{0,3}}?{_MANY}\b"
+    rf"|\b{_MANY}\s+(?:of\s+\S+(?:\s+\S+){0, 2}\s+)?(?:ha(?:ve|d)\s+|were\s+|are\s+)?both\b",
     re.IGNORECASE,
 )
 _ALL = re.compile(
@@ -30,7 +32,7 @@ def of_each(chosen: Chosen, text: str, run: Run) -> Chosen:
     both = _BOTH.search(text) is not None
     if not both and not _ALL.search(text):
         return chosen
-    for at, (first, then) in enumerate(zip(steps, steps[1:], strict=False), 1):
+    for at, (first, then) in enumerate(pairwise(steps), 1):
         if not isinstance(first, Find | Keep) or not isinstance(then, Find) or then.restrictions:
             continue
         some = told(run, steps[:at]) if then.anchor == Ref(at) else None

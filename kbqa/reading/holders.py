@@ -28,6 +28,17 @@ _GONE = re.compile(
     rf"who\s+(?:was|served\s+as|became)\s+(?P<role>(?!.*\b[12]\d{{3}}\b)[^?]*?\b(?:{_OFFICE})\b[^?]*?){_THEN}\W*",
     re.IGNORECASE,
 )
+_NAY = re.compile(
+    r"(?P<asked>\W*who\s+(?:was|served\s+as)\s+.*\bin\s+[12]\d{3})[\s,;–—-]+(?:seeing\s+that|since|because|as|given\s+that"
+    r"|when|if|considering)\s+(?:it|that)\s+(?:was|is)(?:n['’]?t|\s+not)\s+",
+    re.IGNORECASE,
+)
+"""Who asks so names in the end who it was not."""
+_SAY = re.compile(
+    rf"[^?]*?[\s.,;:–—-]+(?:but|so|yet)\s+who\s+(?P<was>was|served\s+as)\s+(?:actually\s+|really\s+)?"
+    rf"(?P<role>[^?]*?\b(?:{_OFFICE})\b[^?]*?\s+in\s+[12]\d{{3}})\W*",
+    re.IGNORECASE,
+)
 
 
 def of_other_holder(text: str, mentions: Sequence[Mention]) -> str:
@@ -39,4 +50,9 @@ def of_other_holder(text: str, mentions: Sequence[Mention]) -> str:
             said = pattern.fullmatch(text, mention.end)
             if said is not None:
                 return f"Who was {said['role']} {said['when']}?"
+        nay, say = _NAY.fullmatch(text, 0, mention.start), _SAY.fullmatch(text, mention.end)
+        if nay is not None:
+            return f"{nay['asked']}?"
+        if say is not None:
+            return f"Who {say['was']} {say['role']}?"
     return text

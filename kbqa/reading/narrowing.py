@@ -100,6 +100,7 @@ _ASKS = re.compile(
     r"(?:(?:first|last|\w{3,}est)\s+(?:\S+\s+)?|(?:fe)?male\s+)\Z"
     r"|(?:\A|\b(?:name|list|find|who (?:are|were)) (?:(?:for )?me )?)"
     r"the\s+(?:(?:two|three|four|five|six|only)\s+)?\Z"
+    r"|(?:(?<=\bwho is )|(?<=\bwho was )|(?<=\bwhos ))the only \Z"
 )
 _SAID_OF = re.compile(
     r"\bwho (?:is|was|are|were) (?:both )?(?:(?:an? )?\S+ and )?(?:also )?(?:an? )?\Z"

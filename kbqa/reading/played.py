@@ -16,7 +16,7 @@ _PLAYED = re.compile(
     re.IGNORECASE,
 )
 _ITS_ACTOR = re.compile(
-    r"(?:['’]?s)?\s+(?:actor|actress)\b(?!['’]?s?\s+(?:award|academy|oscar))", re.IGNORECASE
+    r"(?:['’]?s)?\s+(?:actor|actress|star|lead)\b(?!['’]?s?\s+(?:award|academy|oscar))", re.IGNORECASE
 )
 """After who is played: 'Forrest Gump actor'."""
 _CHARACTERS = frozenset(
@@ -111,10 +111,10 @@ def _as_team(mention: Mention, linker: Linker) -> Mention:
 
 
 def as_schools(text: str, mentions: Sequence[Mention], linker: Linker) -> tuple[Mention, ...]:
-    """The mentions, of states whose school colours, mascot or student paper is asked for the university that
-    bears the name alone, where no school is named."""
+    """The mentions, of a state whose school colours, mascot or student paper is asked for, where nothing else
+    is named, the university that bears its name."""
     named = any(_SCHOOL.intersection(c.types) for m in mentions for c in m.candidates[:1])
-    if named or not _OF_SCHOOL.search(text):
+    if named or len(mentions) != 1 or not _OF_SCHOOL.search(text):
         return tuple(mentions)
     return tuple(m if _WHERE.search(text[: m.start]) else _as_school(m, linker) for m in mentions)
 

@@ -19,7 +19,9 @@ _WINNERS_IN = re.compile(
 
 
 _IN_BOTH = re.compile(
-    r"\s+(?:prizes?\s+)?(?:both\s+)?(?:in|for)\s+(?:both\s+)?(?P<one>[a-z]+)\s+"
+    r"\s+(?:prizes?\s+)?(?:twice[\s,:–—-]+)?(?:both\s+)?(?:in|for)\s+(?:both\s+)?"
+    r"(?:(?:two|2)\s+(?:different\s+)?(?:fields|sciences|categories|disciplines|subjects|areas)[\s,:;(–—-]+)?"
+    r"(?P<one>[a-z]+)\s+"
     r"(?:and|as\s+well\s+as|along\s+with|plus|&)\s+(?:(?:also|then|one|another)\s+)*"
     r"(?:(?:in|for)\s+)?(?P<other>[a-z]+)\b",
     re.IGNORECASE,

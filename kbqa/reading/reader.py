@@ -27,6 +27,7 @@ from kbqa.reading.choosing import Chooser, Choosing, Chosen, names_in
 from kbqa.reading.company import Company
 from kbqa.reading.comparisons import Comparisons
 from kbqa.reading.contests import Leagues, of_team_then, of_two_years
+from kbqa.reading.contrasts import of_contrast, of_wish
 from kbqa.reading.dating import Dating
 from kbqa.reading.divisions import (
     capitals_as_said,
@@ -41,10 +42,12 @@ from kbqa.reading.formerly import formerly_as_said
 from kbqa.reading.holders import of_other_holder
 from kbqa.reading.honours import honours_counted
 from kbqa.reading.kin import kin_as_said, kin_of_kin_as_said, related_as_said
+from kbqa.reading.lineups import of_successor
 from kbqa.reading.moments import Moments
 from kbqa.reading.narrowing import Narrower
 from kbqa.reading.negation import Negation
 from kbqa.reading.nested import Nested
+from kbqa.reading.occasions import at_once, occasion_as_said
 from kbqa.reading.periods import as_of, checkable
 from kbqa.reading.played import as_offices, as_played, as_schools, as_teams, without_domains
 from kbqa.reading.prizes import of_category, of_two_categories, with_prizes
@@ -71,6 +74,7 @@ from kbqa.reading.rephrased import (
     of_occasions,
     of_opponent,
     of_outside,
+    of_parents,
     of_power,
     of_pronoun,
     of_record,
@@ -206,7 +210,7 @@ class Reader:
 
     def _alone(self, text: str, mentions: tuple[Mention, ...]) -> str:
         """The question without what stands around it."""
-        for way in (of_calling, of_other_holder, of_being, of_claim):
+        for way in (of_contrast, of_wish, of_calling, of_other_holder, of_successor, of_being, of_claim):
             asked = way(text, mentions)
             if asked != text:
                 text, mentions = asked, self.link(asked)
@@ -376,6 +380,7 @@ class Reader:
             partial(of_boundary, link=self.link),
             by_name,
             of_which_country,
+            of_parents,
             of_years,
             of_number,
             of_most_kin,
@@ -472,7 +477,7 @@ class Reader:
         plain = kin_of_kin_as_said(plain, text, run, self._genders)
         plain = related_as_said(plain, text, run)
         plain = compared_as_said(measured_as_said(plain, text, run), text, run)
-        plain = of_each(plain, text, run)
+        plain = of_each(at_once(occasion_as_said(plain, text, run), run), text, run)
         plain = formerly_as_said(with_team_then(plain, text, run), text, mentions, run)
         plain = begun_as_said(dated_as_said(plain, text, run, self.kb.paths.predicates), text, run)
         plain = all_as_said(lasted_as_said(plain, text, run), text, self.kb.now, run)

@@ -93,6 +93,11 @@ _COUNT = re.compile(
     r"(?P<rest>(?:is|are|was|were|has|have|had|did)\b.+)",
     re.IGNORECASE,
 )
+_PARENT_OF = re.compile(
+    r"\b(?:was|is)\s+(?:the\s+|a\s+)?(?:father|mother|parent|dad|mom|mum)\s+(?:of|to)\s+how\s+many\s+"
+    r"(?P<kids>children|kids|sons|daughters)(?=\W*\Z)",
+    re.IGNORECASE,
+)
 _MOST_KIN = re.compile(
     r"\W*(?:(?:who|what)\s+(?:is|was)\s+)?(?:the\s+)?(?P<who>(?:\w+\s+)?[a-z]+)\s+(?:with|having|(?:who|that)\s+(?:had|has))"
     r"\s+(?:the\s+)?most\s+(?P<kin>children|kids|wives|husbands|spouses|sons|daughters|siblings)\W*",
@@ -104,6 +109,9 @@ _THE_YEAR = re.compile(
 _MISSPELT = {
     "before": re.compile(r"\b(?:befor|befre|befroe|bfore|beofre|b4)\s+(?=[12]\d{3}\b)", re.IGNORECASE),
     "after": re.compile(r"\b(?:aftr|afer|atfer|affter|aftar)\s+(?=[12]\d{3}\b)", re.IGNORECASE),
+    "than": re.compile(
+        r"(?<=more )then\s+|(?<=less )then\s+|(?<=fewer )then\s+|(?<=larger )then\s+", re.IGNORECASE
+    ),
     "assassinated": re.compile(r"\b(?:ass?as+inated|assasinatd)\s+", re.IGNORECASE),
 }
 _CARDINALS = CARDINALS[:11]
@@ -489,6 +497,13 @@ def of_most_kin(text: str, mentions: Sequence[Mention]) -> str:
     """'us president with most kids' as the question which had the most."""
     said = _MOST_KIN.fullmatch(text)
     return text if said is None else f"Which {said['who']} had the most {said['kin']}?"
+
+
+def of_parents(text: str, mentions: Sequence[Mention]) -> str:
+    """'Bach was the father of how many children?' as the question how many he had."""
+    said = _PARENT_OF.search(text)
+    who = max((m for m in mentions if said and m.end <= said.start()), key=lambda m: m.end, default=None)
+    return text if said is None or who is None else f"How many {said['kids']} did {who.text} have?"
 
 
 def of_years(text: str, mentions: Sequence[Mention]) -> str:

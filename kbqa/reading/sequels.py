@@ -18,12 +18,22 @@ from kbqa.reading.rule import Rule
 from kbqa.rewire import continued
 from kbqa.types import Keep, Kind, Literal, Pick, Ref, Restriction, Than, freebase
 
-_PERSON = freebase("people.person")
+_PERSON, _BAND = freebase("people.person"), freebase("music.musical_group")
 _HEAD = r"\W*(?P<head>(?=.*\b(?:first|earliest|last|latest|final|next|debut)\b)\S.*?)"
 _AFTER = re.compile(
     rf"{_HEAD},?\s+(?P<when>after|since|once|following|before|prior\s+to)\s+(?:that\s+)?(?P<event>\D\S.*?)\W*",
     re.IGNORECASE | re.DOTALL,
 )
+_WITH = re.compile(
+    rf"{_HEAD},?\s+(?:(?:that|which)\s+(?:features?|featured|had)|with|featuring|including)\s+",
+    re.IGNORECASE | re.DOTALL,
+)
+_AS = re.compile(
+    r"(?:\s+(?:(?:as|on)\s+(?:their\s+|the\s+)?(?:new\s+|lead\s+)?\w+|(?:in|aboard)(?:\s+the\s+(?:band|group|line-?up))?"
+    r"|singing|drumming|(?:behind|at)\s+the\s+\w+))?\W*",
+    re.IGNORECASE,
+)
+"""'the first record with Stevie Nicks in the band'"""
 _LIFETIME = re.compile(
     rf"{_HEAD},?\s+(?:(?:while|when)\s+(?:(?:he|she)\s+(?:was\s+)?)?(?:still\s+)?(?:alive|living|lived)"
     r"|(?:in|during|within)\s+(?:(?:his|her|their)\s+(?:own\s+)?|the\s+(?:author|writer|artist|composer)['’]s\s+)"
@@ -36,7 +46,9 @@ _DIED = re.compile(
 )
 _JOINED = re.compile(
     r"\s*(?:had\s+)?(?:joined(?:\s+(?:up|them|the\s+(?:band|group|line-?up)))?|(?:came|got|climbed|jumped)\s+(?:aboard"
-    r"|on\s*board|in)|became\s+(?:a\s+member|their\s+\w+)|signed\s+on)\s*",
+    r"|on\s*board|in)|became\s+(?:a\s+member|(?:their|the)\s+(?:new\s+|lead\s+)*\w+)|signed\s+on"
+    r"|(?:took|taken)\s+over(?:\s+(?:as\s+(?:the\s+|their\s+)?(?:new\s+|lead\s+)*\w+|(?:on\s+)?(?:lead\s+)?vocals"
+    r"|(?:the\s+)?(?:mic\w*|singing)))?)\s*",
     re.IGNORECASE,
 )
 _LEFT = re.compile(
@@ -91,6 +103,11 @@ def _asked(text: str, mentions: Sequence[Mention]) -> Iterator[_Asked]:
     if life is not None and len(people) == 1:
         head = life["head"] if not life["of"] else f"{life['head']} by {people[0].text}"
         yield _Asked(head, f"When did {people[0].text} die?", False)
+    for m in people:
+        made = _WITH.fullmatch(text, 0, m.start) if _AS.fullmatch(text, m.end) else None
+        bands = [b for b in mentions if made is not None and b.end <= made.end("head")]
+        if made is not None and len(bands) == 1 and any(_BAND in c.types for c in bands[0].candidates):
+            yield _Asked(made["head"], f"When did {m.text} join {bands[0].text}?", True)
     said = _AFTER.fullmatch(text)
     if said is None:
         return

@@ -14,10 +14,17 @@ from kbqa.sparql.portable import term
 from kbqa.types import Iri, freebase
 
 _ROLE = re.compile(
-    r"\b(?:the\s+)?(?:title|titular|eponymous)\s+(?:role|character|part|figure|hero(?:ine)?)"
+    r"\b(?:the\s+)?(?:(?:title|titular|eponymous|main|lead(?:ing)?|central)\s+(?:role|character|part|figure|hero(?:ine)?|doctor|detective)"
+    r"|lead|protagonist)"
     r"(?:\s+(?:in|of|on|for|from))?\s+(?:the\s+(?:film|movie|show|series|sitcom)\s+)?\Z",
     re.IGNORECASE,
 )
+_CALLED_AFTER = re.compile(
+    r"\bthe\s+(?:\w+\s+){1,2}(?:(?:that|who|which|whom)\s+)?(?:the\s+(?:film|movie|show|series)\s+)?\Z",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(r"\s+(?:is|was)\s+(?:named|called|titled)\s+(?:after|for)\b", re.IGNORECASE)
+"""'the doctor that House is named after'"""
 _CAST = (
     ("film.film.starring", "film.performance.character"),
     ("tv.tv_program.regular_cast", "tv.regular_tv_appearance.character"),
@@ -35,13 +42,14 @@ class TitleRoles:
         """The question with the character's name for 'the title role', where one of the cast shares a word
         with the title."""
         for mention in mentions:
-            said = _ROLE.search(text[: mention.start])
+            said, after = _ROLE.search(text[: mention.start]), _AFTER.match(text, mention.end)
+            said = _CALLED_AFTER.search(text[: mention.start]) if after is not None else said
             if said is None:
                 continue
             for candidate in mention.candidates:
                 role = self._role(candidate.entity, candidate.label)
                 if role is not None:
-                    rest = text[mention.end :]
+                    rest = text[mention.end if after is None else after.end() :]
                     return f"{text[: said.start()]}the role of {role} in {mention.text}{rest}"
         return text
 

@@ -11,7 +11,9 @@ from kbqa.reading.choosing import Chosen, instead, told
 from kbqa.reading.rule import Run
 from kbqa.types import Find, Hop, freebase
 
-_ONE_LANGUAGE = re.compile(r"\b(?:what|which)(?:['’]s|\s+is)?\s+(?:the\s+)?language\b(?!s)", re.IGNORECASE)
+_ONE_LANGUAGE = re.compile(
+    r"\b(?:what|which)(?:['’]?s|\s+is)?\s+(?:the\s+)?language\b|\blanguage\s+(?:of|in)\b", re.IGNORECASE
+)
 _SPEAKS = r"(?:speaks?|spoken|talks?)"
 _ONE_COUNTRY = re.compile(
     rf"\bcountry\s+(?:(?:where|in\s+which)\b.*\b{_SPEAKS}\b|(?:that|which)\s+speaks\b)", re.IGNORECASE
