@@ -44,7 +44,16 @@ _MORE_THAN_THEM = re.compile(
     r"\bmore\b[^,?.!]*?\bthan\s+(?:them|they|that|those|it)(?:\s+(?:have|has|had|did|do))?\W*\Z",
     re.IGNORECASE,
 )
-_DO = re.compile(r"(?:\s+(?:have|has|had|did|do))?(?:\s+(?:won|won\s+so\s+far))?\W*", re.IGNORECASE)
+_BY = re.compile(
+    r"\b(?:by|through|up\s+to|until|till|as\s+of)\s+(?:the\s+)?(?:end\s+of\s+)?(?:the\s+year\s+)?(?P<year>[12]\d{3})\b",
+    re.IGNORECASE,
+)
+_BEGAN = freebase("time.event.start_date")
+_DO = re.compile(
+    r"(?:\s+(?:have|has|had|did|do))?(?:\s+won(?:\s+so\s+far)?)?"
+    r"(?:,?\s+(?:by|through|up\s+to|until|till|as\s+of)\s+(?:the\s+)?(?:end\s+of\s+)?(?:the\s+year\s+)?\d{4})?\W*",
+    re.IGNORECASE,
+)
 _TEAM, _CHAMPION, _OF = (
     freebase(f"sports.{name}")
     for name in (
@@ -131,17 +140,22 @@ class Leagues:
             ):
                 continue
             teams = [c.entity for c in mention.candidates if c.exact and _TEAM in c.types]
+            year = _BY.search(text)
+            until = year["year"] if year is not None else ""
             for other in mentions if teams else ():
                 for c in other.candidates[:1] if other is not mention else ():
                     series = c.label if _CHAMPIONSHIP in c.types else self._championship(c.entity)
-                    won = (self._times_won(t, c.entity) for t in teams) if series else iter(())
+                    won = (self._times_won(t, c.entity, until) for t in teams) if series else iter(())
                     if times := next(filter(None, won), 0):
-                        return f"Which teams have won the {series} more than {times} times?"
+                        then = f" by {until}" if until else ""
+                        return f"Which teams have won the {series} more than {times} times{then}?"
         return text
 
-    def _times_won(self, team: Iri, of: Iri) -> int:
-        """How often a team won a championship, or that of a league."""
+    def _times_won(self, team: Iri, of: Iri, until: str) -> int:
+        """How often a team won a championship, or that of a league, until the end of a year, if any."""
         won = f"?e {term(_CHAMPION)} {term(team)} . ?e {term(_OF)} ?c"
+        if until:
+            won += f' . ?e {term(_BEGAN)} ?d FILTER (STR(?d) < "{int(until) + 1}")'
         among = f"{{ {won} FILTER (?c = {term(of)}) }} UNION {{ {won} . ?c {term(_LEAGUE)} {term(of)} }}"
         try:
             rows = self._kb.store.select(

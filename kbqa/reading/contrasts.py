@@ -24,6 +24,21 @@ _WHICH_ONE = re.compile(
     r"\s+(?P<rest>(?:has|have|uses?|speaks?|officially|is|does)\b[^?.!]*)",
     re.IGNORECASE,
 )
+_RATHER = re.compile(
+    r"[\s,;–—-]+(?:rather\s+than|instead\s+of|as\s+opposed\s+to|and\s+not|not|unlike)\s+(?P<others>[^?.!;]+?)(?=\W*\Z)",
+    re.IGNORECASE,
+)
+_UNLIKE = re.compile(
+    r"\W*(?:unlike|in\s+contrast\s+to|as\s+opposed\s+to)\s+(?P<others>[^?.!;,]+),\s*(?=\S)", re.IGNORECASE
+)
+_NOT_BUT = re.compile(
+    r"\b(?:does\s+not|doesn['’]?t|do\s+not|don['’]?t)\s+speak\s+(?P<others>[^?.!;]+?)[\s,]+but\s+(?:(?:rather|instead)\s+)?",
+    re.IGNORECASE,
+)
+_AND_OR = re.compile(
+    r"(?:\s|,|-|\b(?:and|or|nor|either|the|its|most|other|speaking|neighbou?rs|countries|languages?|do|does)\b)*",
+    re.I,
+)
 _GRADED = re.compile(
     r"\bthe\s+(?:very\s+)?(?P<what>(?:(?!best\b|rest\b|latest\b|west\b|east\b)\w{2,}est|most\s+\w+)\s+[^?.!;]+?)"
     r"(?:,?\s+(?:one\s+day|some\s?day|soon|again|next\s+\w+|this\s+\w+|before\s+i\s+die|in\s+my\s+life))?"
@@ -51,6 +66,23 @@ def of_contrast(text: str, mentions: Sequence[Mention]) -> str:
 
 def _is_tongue(mention: Mention) -> bool:
     return any(_LANGUAGE in c.types for c in mention.candidates)
+
+
+def of_rather(text: str, mentions: Sequence[Mention]) -> str:
+    """The question without the languages that are not meant: 'rather than French or English'."""
+    for pattern, instead in ((_RATHER, ""), (_UNLIKE, ""), (_NOT_BUT, "speaks ")):
+        said = pattern.search(text)
+        if said is None:
+            continue
+        start, end = said.span("others")
+        others = [m for m in mentions if m.meets(start, end)]
+        rest, at = "", start
+        for m in sorted(others, key=lambda m: m.start):
+            rest, at = rest + text[at : m.start], m.end
+        left = [m for m in mentions if m not in others]
+        if others and left and all(map(_is_tongue, others)) and _AND_OR.fullmatch(rest + text[at:end]):
+            return f"{text[: said.start()]}{instead}{text[said.end() :]}"
+    return text
 
 
 def of_wish(text: str, mentions: Sequence[Mention]) -> str:

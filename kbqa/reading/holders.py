@@ -20,6 +20,7 @@ _NOT_YET = re.compile(
     r"\s+(?:was|is|were)(?:n['’]?t|\s+not|\s+no\s+longer)\s+(?:yet\s+|still\s+|even\s+)?"
     r"(?P<role>[a-z][\w .'’]*?)"
     r"(?:\s+(?:yet|any\s?more|back\s+then))?\s+(?P<when>in\s+[12]\d{3})(?:\s+(?:yet|any\s?more))?[\s.,;:–—-]+"
+    r"(?:(?:right|correct|i\s+know|i\s+think|of\s+course)[\s?.,!]+)?"
     rf"(?:so\s+|but\s+|and\s+|then\s+)*who\s+(?:was|is|did)(?:\s+(?:it|that|he|she))?{_THEN}\W*",
     re.IGNORECASE,
 )
@@ -29,8 +30,9 @@ _GONE = re.compile(
     re.IGNORECASE,
 )
 _NAY = re.compile(
-    r"(?P<asked>\W*who\s+(?:was|served\s+as)\s+.*\bin\s+[12]\d{3})[\s,;–—-]+(?:seeing\s+that|since|because|as|given\s+that"
-    r"|when|if|considering)\s+(?:it|that)\s+(?:was|is)(?:n['’]?t|\s+not)\s+",
+    r"(?P<asked>\W*who\s+(?:was|served\s+as)\s+.*\bin\s+[12]\d{3})[\s,;–—-]+(?:(?:seeing\s+that|since|because|as|given\s+that"
+    r"|when|if|considering)\s+)?(?:it|that)\s+(?:(?:was|is)(?:n['’]?t|\s+not)|can(?:['’]?t|not)\s+have\s+been"
+    r"|couldn['’]?t\s+have\s+been)\s+",
     re.IGNORECASE,
 )
 """Who asks so names in the end who it was not."""

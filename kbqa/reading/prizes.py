@@ -63,7 +63,7 @@ def of_category(text: str, mentions: Sequence[Mention], link: Callable[[str], Se
 
 def _names(prize: str, what: str) -> tuple[str, ...]:
     """What the award of a prize for something may be called."""
-    bare = re.sub(r"\s+prize\Z", "", prize, flags=re.IGNORECASE)
+    bare = re.sub(r"\s+prizes?\Z", "", prize, flags=re.IGNORECASE)
     return (
         f"{bare} Prize in {what}",
         f"{bare} Prize for {what}",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kbqa.answers import collect
 from kbqa.dialogue import Parse
@@ -31,12 +31,15 @@ from kbqa.reading.rule import Read, Rule, Run
 from kbqa.rewire import with_references
 from kbqa.templates.phrases import mediator_type
 from kbqa.types import (
+    XSD,
     Exists,
     Find,
     Hop,
     Iri,
     Is,
     Keep,
+    Kind,
+    Literal,
     Many,
     Oftenest,
     Operator,
@@ -44,6 +47,8 @@ from kbqa.types import (
     Ref,
     Restriction,
     Step,
+    Than,
+    freebase,
     reverse,
 )
 
@@ -61,10 +66,16 @@ _MANY = re.compile(
 _MOST = re.compile(r"\b(?:the\s+)?most\s+(?P<noun>[a-z]+(?:\s+[a-z]+)?)\W*\Z", re.IGNORECASE)
 _SO_OFTEN = (
     rf"(?:(?P<than>{_SAID})\s+)?(?:(?P<twice>twice)|(?P<once>once)|(?P<number>\d{{1,2}}|{'|'.join(CARDINALS)})"
-    r"\s+times)\W*\Z"
+    r"(?P<least>\s+or\s+more|\+)?\s+times)\W*\Z"
 )
 _MARRIED = re.compile(rf"\b(?:(?:was|were|got|has been|have been)\s+)?married\s+{_SO_OFTEN}", re.IGNORECASE)
 _TIMES = re.compile(rf"\s{_SO_OFTEN}", re.IGNORECASE)
+_UNTIL = re.compile(
+    r"(?:\A\W*|,?\s+)(?:by|through|up\s+to|up\s+until|until|till|as\s+of|before)\s+(?:the\s+)?(?:end\s+of\s+)?(?:the\s+year\s+)?"
+    r"(?P<year>[12]\d{3})\b(?:,\s*)?",
+    re.IGNORECASE,
+)
+_BEGAN = Hop(freebase("time.event.start_date"))
 _ASKED = re.compile(
     r"\A\W*(?:which|what|who (?:is|was) the|the|name (?:the|all)?|list (?:the|all)?)\s+(?:of the\s+)?"
     r"(?P<noun>(?:us\s+|prime\s+)?[a-z]+)\b",
@@ -120,6 +131,8 @@ def _how_many(said: re.Match[str]) -> Many:
         return Many(">", 1)
     word = "two" if groups.get("twice") else (groups.get("number") or "one").lower()
     count = int(word) if word.isdigit() else CARDINALS.index(word)
+    if groups.get("least"):
+        return Many(">=", count)
     operator = _OPERATORS[re.sub(r"\s+", " ", (groups.get("than") or "").lower())]
     return Many(operator, count)
 
@@ -157,16 +170,18 @@ class Quantities(Rule):
 
     def _so_often(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
         """The reading with those found so often: 'Which teams won the Super Bowl more than twice?'"""
-        said = _TIMES.search(text)
-        if said is None or any(m.end > said.start() for m in mentions):
+        until = _UNTIL.search(text)
+        said = _TIMES.search(text if until is None else f"{text[: until.start()]}{text[until.end() :]}")
+        if said is None or any(m.text in said[0] for m in mentions):
             return None
-        asked = self._read(f"{text[: said.start()]}?")
+        asked = self._read(f"{said.string[: said.start()]}?")
         steps = asked.parse.decomposition.steps if asked is not None and asked.told else ()
         for number, step in reversed([*enumerate(steps, 1)]):
             match step:
                 case Find(Ref() as of, path, ()) | Keep(_, Ref() as of, path, ()):
+                    then = steps if until is None else tuple(_until(steps, of.step, until["year"]))
                     each = Restriction("answer", reverse(path), (_how_many(said), Is(of)))
-                    return told(self._run, (*steps, Keep(Ref(len(steps)), restrictions=(each,))))
+                    return told(self._run, (*then, Keep(Ref(len(steps)), restrictions=(each,))))
                 case Find(Iri() as award, path, ()) if number == 1 and mediator_type(path) == HONOUR:
                     apart = (Find(award, OF_AWARD), Find(Ref(1), reverse(OF_WINNER)))
                     each = Restriction("answer", OF_WINNER, (_how_many(said), Is(Ref(1))))
@@ -202,6 +217,15 @@ class Quantities(Rule):
                     worth[path] = 2 * len(verbs & said) + called + len(noun & said)
         best = max(worth.values(), default=0)
         yield from sorted((p for p, n in worth.items() if n == best), key=_plainest)
+
+
+def _until(steps: Sequence[Step], number: int, year: str) -> Iterator[Step]:
+    """The steps with those events of that one that were until the end of a year."""
+    for at, step in enumerate(steps, 1):
+        if at == number and isinstance(step, Find | Keep):
+            last = Than("<=", Literal(f"{year}-12-31", XSD + "date"), Kind.DATE)
+            step = replace(step, restrictions=(*step.restrictions, Restriction("answer", (_BEGAN,), (last,))))
+        yield step
 
 
 def _next(ref: Ref) -> Ref:

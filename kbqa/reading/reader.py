@@ -27,7 +27,7 @@ from kbqa.reading.choosing import Chooser, Choosing, Chosen, names_in
 from kbqa.reading.company import Company
 from kbqa.reading.comparisons import Comparisons
 from kbqa.reading.contests import Leagues, of_team_then, of_two_years
-from kbqa.reading.contrasts import of_contrast, of_wish
+from kbqa.reading.contrasts import of_contrast, of_rather, of_wish
 from kbqa.reading.dating import Dating
 from kbqa.reading.divisions import (
     capitals_as_said,
@@ -92,6 +92,7 @@ from kbqa.reading.rephrased import (
 )
 from kbqa.reading.reranker import Reranker
 from kbqa.reading.returning import Returning
+from kbqa.reading.schooling import influence_as_said, school_as_said
 from kbqa.reading.seasons import Seasons
 from kbqa.reading.sequels import Sequels
 from kbqa.reading.shorthand import (
@@ -210,7 +211,16 @@ class Reader:
 
     def _alone(self, text: str, mentions: tuple[Mention, ...]) -> str:
         """The question without what stands around it."""
-        for way in (of_contrast, of_wish, of_calling, of_other_holder, of_successor, of_being, of_claim):
+        for way in (
+            of_contrast,
+            of_rather,
+            of_wish,
+            of_calling,
+            of_other_holder,
+            of_successor,
+            of_being,
+            of_claim,
+        ):
             asked = way(text, mentions)
             if asked != text:
                 text, mentions = asked, self.link(asked)
@@ -477,6 +487,7 @@ class Reader:
         plain = kin_of_kin_as_said(plain, text, run, self._genders)
         plain = related_as_said(plain, text, run)
         plain = compared_as_said(measured_as_said(plain, text, run), text, run)
+        plain = influence_as_said(school_as_said(plain, text, run), text, run)
         plain = of_each(at_once(occasion_as_said(plain, text, run), run), text, run)
         plain = formerly_as_said(with_team_then(plain, text, run), text, mentions, run)
         plain = begun_as_said(dated_as_said(plain, text, run, self.kb.paths.predicates), text, run)

@@ -68,12 +68,18 @@ _SO_MANY = re.compile(
     r"\b(?P<verb>(?:(?:ha[sd]|have)\s+(?:ever\s+)?)?(?:won|win|wins|got|received|earned|taken|collected|bagged)"
     r"|has|have|had|(?P<with>with|holding|having|winning)|holds?|(?:to\s+)?(?:have\s+)?w[io]n)\s+(?:a\s+total\s+of\s+)?"
     r"(?:(?P<than>more than|over|at least|no fewer than|fewer than|less than|exactly|only|just)\s+)?"
-    rf"(?P<number>\d{{1,2}}|{'|'.join(CARDINALS)}|multiple|several)(?P<least>\s+or\s+more)?\s+(?:different\s+)?\Z",
+    rf"(?P<number>\d{{1,2}}|{'|'.join(CARDINALS)}|multiple|several)(?P<least>\s+or\s+more|\+)?\s+(?:different\s+)?\Z",
     re.IGNORECASE,
 )
 _SO_OFTEN_WON = re.compile(r"\b(?P<number>two|three|four|five|six|[2-6])[\s-]times?\s+\Z", re.IGNORECASE)
 _PRIZES = re.compile(
-    r"(?:\s+(?:oscars?|statuettes?|awards?|trophies|prizes|titles|championships|wins|emmys?))?(?:\s+(?:is|are))?\W*",
+    r"(?:\s+(?:oscars?|statuettes?|awards?|trophies|prizes|titles|championships|wins|emmys?))?(?P<least>\s+or\s+more)?"
+    r"(?:\s+(?:is|are))?\W*",
+    re.IGNORECASE,
+)
+_UNTIL = re.compile(
+    r",?\s+(?:by|through|up\s+to|until|till|as\s+of)\s+(?:the\s+)?(?:end\s+of\s+)?"
+    r"(?P<year>[12]\d{3})\W*\Z",
     re.IGNORECASE,
 )
 _WINNERS = re.compile(r"(?:\s+(?:oscars?|awards?))?\s+(?:winners?|winning\s+[a-z]+)\W*", re.IGNORECASE)
@@ -241,8 +247,10 @@ _THERE_IS = re.compile(
     re.IGNORECASE,
 )
 _IS_THERE = re.compile(
-    r"\W*(?:is|was|are|were)\s+there\s+(?:ever\s+)?(?:an?|any|some)\s+(?P<what>[a-z][^?,;]*?)\s+(?:who|that|which)\s+"
-    r"(?P<did>[^?]+?)[?.,;]+\s*(?:and\s+)?(?:if\s+so,?\s+)?(?:who|which|what)\b(?:\s+(?:is|was|one|were|are|he|she|it|they|that))*\W*",
+    r"\W*(?:(?:is|was|are|were)\s+there|there(?:['’]s|\s+is|\s+was|\s+were|\s+are))\s+(?:ever\s+)?(?:an?|any|some)\s+"
+    r"(?P<what>[a-z][^?,;]*?)\s+(?:who|that|which)\s+"
+    r"(?P<did>[^?]+?)[?.,;]+\s*(?:and\s+)?(?:if\s+so,?\s+)?(?:who|which|what)\b(?:['’]s)?"
+    r"(?:\s+(?:is|was|one|were|are|he|she|it|they|that|his|her|their|names?))*\W*",
     re.IGNORECASE,
 )
 _THAN = re.compile(r"(?P<sort>(?:\w+\s+){1,3}?)(?P<more>\w+er|more\s+\w+|less\s+\w+)\s+than\b", re.IGNORECASE)
@@ -597,21 +605,24 @@ def of_record(text: str, mentions: Sequence[Mention]) -> str:
 def of_so_many_prizes(text: str, mentions: Sequence[Mention]) -> str:
     """'actors with three Tonys for Best Actor' and 'three-time winners' as those who won it three times; not
     of prizes that are given for several things."""
+    until = _UNTIL.search(text)
+    then = f" by {until['year']}" if until is not None else ""
+    whole, text = text, text if until is None else text[: until.start()]
     for m in mentions:
         if not any(_COUNTED.intersection(c.types) for c in m.candidates[:1]):
             continue
-        many = _SO_MANY.search(text[: m.start])
-        if many is not None and _PRIZES.fullmatch(text, m.end):
-            than = "at least" if many["least"] else many["than"] or ""
+        many, prizes = _SO_MANY.search(text[: m.start]), _PRIZES.fullmatch(text, m.end)
+        if many is not None and prizes is not None:
+            than = "at least" if many["least"] or prizes["least"] else many["than"] or ""
             often = f"{than} {many['number']} times"
             if many["number"].lower() in ("multiple", "several"):
                 often = "more than once"
             won = "who won" if many["with"] else "won"
-            return f"{text[: many.start()]}{won} {m.text} {' '.join(often.split())}?"
+            return f"{text[: many.start()]}{won} {m.text} {' '.join(often.split())}{then}?"
         times, winners = _SO_OFTEN_WON.search(text[: m.start]), _WINNERS.fullmatch(text, m.end)
         if times is not None and winners is not None:
             return f"Who won {m.text} {times['number']} times?"
-    return text
+    return whole
 
 
 def of_edition(text: str, mentions: Sequence[Mention], link: Callable[[str], Sequence[Mention]]) -> str:

@@ -28,6 +28,11 @@ _WITH = re.compile(
     rf"{_HEAD},?\s+(?:(?:that|which)\s+(?:features?|featured|had)|with|featuring|including)\s+",
     re.IGNORECASE | re.DOTALL,
 )
+_ON = re.compile(rf"{_HEAD},?\s+(?:(?:that|which)\s+)?", re.IGNORECASE | re.DOTALL)
+_PLAYED_ON = re.compile(
+    r"\s+(?:played|plays|sang|sings|appeared|appears|performed|performs|featured|drummed)\s+on\W*", re.I
+)
+"""'the first record that David Gilmour played on'"""
 _AS = re.compile(
     r"(?:\s+(?:(?:as|on)\s+(?:their\s+|the\s+)?(?:new\s+|lead\s+)?\w+|(?:in|aboard)(?:\s+the\s+(?:band|group|line-?up))?"
     r"|singing|drumming|(?:behind|at)\s+the\s+\w+))?\W*",
@@ -105,6 +110,8 @@ def _asked(text: str, mentions: Sequence[Mention]) -> Iterator[_Asked]:
         yield _Asked(head, f"When did {people[0].text} die?", False)
     for m in people:
         made = _WITH.fullmatch(text, 0, m.start) if _AS.fullmatch(text, m.end) else None
+        if _PLAYED_ON.fullmatch(text, m.end):
+            made = _ON.fullmatch(text, 0, m.start)
         bands = [b for b in mentions if made is not None and b.end <= made.end("head")]
         if made is not None and len(bands) == 1 and any(_BAND in c.types for c in bands[0].candidates):
             yield _Asked(made["head"], f"When did {m.text} join {bands[0].text}?", True)
