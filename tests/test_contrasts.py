@@ -16,8 +16,8 @@ from tests.asking import answered
             ["Suriname"],
         ),
         (
-            "Unlike its French- and English-speaking neighbours, which African country has Spanish as its official "
-            "language?",
+            "Unlike its French- and English-speaking neighbours, which African country has Spanish as its "
+            "official language?",
             ["Equatorial Guinea"],
         ),
         ("Which South American country doesn't speak Spanish or Portuguese but Dutch?", ["Suriname"]),
