@@ -21,6 +21,7 @@ from kbqa.protocols import Mention
 from kbqa.reading.addresses import Addresses
 from kbqa.reading.birthnames import BirthNames
 from kbqa.reading.callings import of_calling
+from kbqa.reading.castnames import CastNames
 from kbqa.reading.champions import with_team_then
 from kbqa.reading.choices import Choices
 from kbqa.reading.choosing import Chooser, Choosing, Chosen, names_in
@@ -414,6 +415,7 @@ class Reader:
             partial(of_category, link=self.link),
             self.seasons.of_season,
             TitleRoles(self.kb).named,
+            CastNames(self.kb).named,
         )
 
     def _without_exceptions(

@@ -32,6 +32,19 @@ _CAST = (
 _LIMIT_S = 0.5
 
 
+def characters(kb: KnowledgeBase, work: Iri) -> frozenset[str]:
+    """The names of those who are played in a film or series; none where they can't be fetched."""
+    found: set[str] = set()
+    for cast, character in _CAST:
+        along = f"{term(work)} {term(freebase(cast))}/{term(freebase(character))} ?c"
+        try:
+            rows = kb.store.select(f"SELECT DISTINCT ?c WHERE {{ {along} }}", time_limit_s=_LIMIT_S).rows
+        except (QueryError, StoreTimeout):
+            return frozenset()
+        found.update(kb.names.fetch([row[0] for row in rows if isinstance(row[0], Iri)]).values())
+    return frozenset(found)
+
+
 class TitleRoles:
     """Names title roles over one knowledge base."""
 
@@ -56,16 +69,6 @@ class TitleRoles:
     def _role(self, work: Iri, title: str) -> str | None:
         """The name of the character of its cast that shares most words with the title, the shortest such."""
         words = {w for w in key(title).split() if w not in FUNCTION}
-        for cast, character in _CAST:
-            along = f"{term(work)} {term(freebase(cast))}/{term(freebase(character))} ?c"
-            query = f"SELECT DISTINCT ?c WHERE {{ {along} }}"
-            try:
-                rows = self._kb.store.select(query, time_limit_s=_LIMIT_S).rows
-            except (QueryError, StoreTimeout):
-                return None
-            names = self._kb.names.fetch([row[0] for row in rows if isinstance(row[0], Iri)])
-            shared = {name: len(words & set(key(name).split())) for name in names.values()}
-            best = max(shared, key=lambda name: (shared[name], -len(name)), default="")
-            if shared.get(best):
-                return best
-        return None
+        shared = {name: len(words & set(key(name).split())) for name in characters(self._kb, work)}
+        best = max(shared, key=lambda name: (shared[name], -len(name)), default="")
+        return best if shared.get(best) else None
