@@ -16,7 +16,10 @@ _GONE = re.compile(
     r"|took\s+over|fired|sacked|in\s+between|meanwhile)\b",
     re.IGNORECASE,
 )
-_WHO = re.compile(r"\bwho(?:['’]s)?\b", re.IGNORECASE)
+_WHO = re.compile(
+    r"(?:\A|[^\w\s'’-]\s*|\b(?:and|so|then|but|know|me|wonder)\s+)who(?:['’]s)?\b", re.IGNORECASE
+)
+"""Where it asks, and doesn't tell of somebody: 'the bassist who replaced Cliff Burton'."""
 _ROLES = tuple(
     (re.compile(rf"\b(?:{words})\w*", re.IGNORECASE), role)
     for words, role in (
