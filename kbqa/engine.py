@@ -140,6 +140,7 @@ class Engine:
                 self.settings.least_logprob,
             ),
             reranker,
+            getattr(parser, "is_word", None),
         )
         self._offering = Offering(kb, limits, self.reader.returning)
 

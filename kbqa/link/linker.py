@@ -9,17 +9,25 @@ scheduling), so one long name beats the shorter ones inside it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from kbqa.link.index import Hit, LabelIndex
 from kbqa.link.normalise import Token, joined, tokens
-from kbqa.link.words import CONTRACTION, EVERYDAY, FUNCTION, Kind, kind_of, misspelled
+from kbqa.link.words import CONTRACTION, EVERYDAY, FUNCTION, Kind, kind_of, misspelled, respelt
 from kbqa.protocols import Candidate, Mention
 from kbqa.types import Iri
 
 _QUOTED = re.compile(r"[\"“”„«]([^\"“”„«»\n]{1,200})[\"“”»]|(?<!\w)['‘]([^'‘’\n]{1,100})['’](?!\w)")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
+_ALIKE = 0.9
+"""How well a misspelt name of more words matches at least that is read in the stead of fewer."""
+_PREMIER = re.compile(r"\b(prime[\s-]+)minster", re.IGNORECASE)
+_OFTEN = {"charcter": "character", "charachter": "character", "wich": "which"}
+"""Slips too far from the word that is meant, and one that is a word."""
+_SLIPS = 4
+"""Words that look like common ones with a slip for which a name is looked up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +127,23 @@ class EntityLinker:
             if not touched and not opening and self._strangers(words[first:last]):
                 found.append(question[start:end])
         return tuple(dict.fromkeys(found))
+
+    def respelt(
+        self, question: str, mentions: Sequence[Mention], is_word: Callable[[str], bool]
+    ) -> str:
+        """The question with its common words spelt as they should be: 'what univeristy', 'prime minster'.
+        Names, words with capitals and those that are words stay."""
+        question = _PREMIER.sub(r"\1minister", question)
+        for word in reversed(self._read(question)):
+            token = word.token
+            if any(m.meets(token.start, token.end) for m in mentions) or word.quote or word.capital:
+                continue
+            slip = word.kind is Kind.COMMON and kind_of(token.word) is Kind.OTHER
+            slip = slip and not is_word(token.word)
+            said = respelt(token.word) if slip else _OFTEN.get(token.word, token.word)
+            if said != token.word and len(token.word) == token.end - token.start:
+                question = f"{question[: token.start]}{said}{question[token.end :]}"
+        return question
 
     def bare(self, question: str) -> tuple[tuple[int, int], ...]:
         """Where words that name nothing by themselves are the name of something that is known, in characters
@@ -259,9 +284,28 @@ class EntityLinker:
                     return found
                 left -= 1
                 reading = self._read_as_name(words, start, stop)
+                if self._strangers(words[start:stop]):
+                    reading = self._widened(words, start, stop, reading) or reading
                 if reading is not None:
                     found.append(reading)
-        return found
+        slips = (i for i, w in enumerate(words) if w.kind is Kind.COMMON and kind_of(w.token.word) is Kind.OTHER)
+        named = (self._widened(words, place, place + 1) for place in islice(slips, _SLIPS))
+        return [*found, *(span for span in named if span is not None)]
+
+    def _widened(
+        self, words: Sequence[_Word], start: int, stop: int, hardly: _Span | None = None
+    ) -> _Span | None:
+        """A name of the words beside these too, where these are hardly one, or none: the 'bad' of 'braking
+        bad', the 'pride and' of 'pride and predjudice'."""
+        if hardly is not None and max(hit.match for hit in hardly.hits) >= _ALIKE:
+            return None
+        for first, last in _around(words, start, stop):
+            said = joined([word.token.word for word in words[first:last]])
+            hits = self._index.hits(said, limit=self._settings.candidates)
+            if hits and hits[0].match >= _ALIKE:
+                worth = max(self._worth(words[first:last], hits[0].match), hardly.value if hardly else 0.0)
+                return _Span(first, last, worth + self._settings.together, tuple(hits))
+        return None
 
     def _read_as_name(self, words: Sequence[_Word], first: int, last: int) -> _Span | None:
         text = joined([word.token.word for word in words[first:last]])
@@ -418,6 +462,17 @@ def _loose(word: _Word) -> bool:
 def _written(words: Sequence[_Word]) -> bool:
     """Whether it is written as a name: in quotes, or with capitals."""
     return all(word.capital or word.quote or word.kind is Kind.FUNCTION for word in words)
+
+
+def _around(words: Sequence[_Word], first: int, last: int) -> Iterator[tuple[int, int]]:
+    """Wider spans whose outermost words are common ones, or content, and beside which nothing parts."""
+    for before, after in ((0, 1), (1, 0), (0, 2), (2, 0), (1, 1), (0, 3), (3, 0)):
+        start, stop = first - before, last + after
+        if start < 0 or stop > len(words) or not all(w.joins for w in words[start + 1 : stop]):
+            continue
+        outer = [words[start]] * bool(before) + [words[stop - 1]] * bool(after)
+        if not any(map(_loose, outer)):
+            yield start, stop
 
 
 def _names(word: _Word) -> bool:

@@ -222,10 +222,27 @@ def kind_of(word: str) -> Kind:
 
 def misspelled(word: str) -> bool:
     """Whether it looks like a common word with a slip: 'authoer', 'wtih'."""
-    allowed = 0 if len(word) < 4 else 1 if len(word) < 8 else 2
-    if not allowed:
-        return False
-    return process.extractOne(word, _LONG, scorer=OSA.distance, score_cutoff=allowed) is not None
+    allowed = _slips(word)
+    return bool(allowed) and process.extractOne(
+        word, _LONG, scorer=OSA.distance, score_cutoff=allowed
+    ) is not None
+
+
+def respelt(word: str) -> str:
+    """The common word of which it is a misspelling, if there is but one that is as near: 'univeristy'. The
+    same otherwise."""
+    allowed = _slips(word)
+    found = process.extract(word, _LONG, scorer=OSA.distance, score_cutoff=allowed) if allowed else []
+    near = [(far, said) for said, far, _ in found if said[0] == word[0]]
+    nearest = [said for far, said in near if far == min(near)[0]]
+    alike = [said for said in nearest if set(word) <= set(said)] if len(nearest) > 1 else nearest
+    alike = [said for said in alike if said[-1] == word[-1]] if len(alike) > 1 else alike
+    return alike[0] if len(alike) == 1 else word
+
+
+def _slips(word: str) -> int:
+    """The slips that a word so long may have."""
+    return 0 if len(word) < 4 else 1 if len(word) < 8 else 2
 
 
 _LONG = sorted(word for word in FUNCTION | COMMON | EVERYDAY if len(word) > 3)

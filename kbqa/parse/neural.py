@@ -35,6 +35,14 @@ def item_words(item: str, lexicon: Lexicon) -> str:
     return item_text(item) if own is None else ("reverse " if item.startswith("^") else "") + own
 
 
+_RARE = frozenset(
+    """practise practised dreamt chap chaps grad grads monarchies birthdate birthdates learnt spelt organise
+    organised colour colours favour travelled totalled labelled neighbour neighbours neighbouring snog telly
+    commanded flick gran granny hubby missus bloke blokes mum mums pal pals""".split()
+)
+"""English words that the tokenizer puts together of parts."""
+
+
 class NeuralParser:
     """Reads questions over one knowledge base with one checkpoint. Stateless between questions."""
 
@@ -95,6 +103,13 @@ class NeuralParser:
         return [(program.tokens, program.logprob) for program in found]
 
     # --- vocabulary
+
+    def is_word(self, word: str) -> bool:
+        """Whether a word in lower case, or without an ending, is one of the tokenizer's own: an English word,
+        and no slip of one."""
+        vocabulary = self.checkpoint.tokenizer
+        bare = (word.removesuffix(end) for end in ("s", "es", "ed", "ing", "ly"))
+        return word in _RARE or any(vocabulary.token_to_id(form) is not None for form in (word, *bare) if form)
 
     def warm(self) -> None:
         """Embed the knowledge base's predicates: seconds that the first question would wait for."""

@@ -162,7 +162,7 @@ class Reading:
 
 class Reader:
     """Reads questions over one knowledge base. `parse`: the parser; `reranker`: what else tells which of its
-    readings to take."""
+    readings to take; `is_word`: tells English words, without which none is taken for misspelt."""
 
     def __init__(
         self,
@@ -171,8 +171,10 @@ class Reader:
         choosing: Choosing,
         most: Reading,
         reranker: Reranker | None = None,
+        is_word: Callable[[str], bool] | None = None,
     ) -> None:
         self.kb, self._parse, self._most = kb, parse, most
+        self._is_word = is_word or bool
         self._addresses = Addresses(kb)
         self._company = Company(kb.store)
         self.returning = Returning(kb.store)
@@ -369,6 +371,7 @@ class Reader:
         if self.kb.own:
             return (last_names,)
         return (
+            partial(self.kb.linker.respelt, is_word=self._is_word),
             of_claim,
             of_emphasis,
             partial(with_apostrophes, link=self.link),

@@ -59,7 +59,12 @@ _PLAYED = re.compile(
 """The same of who played for a team."""
 _IT = re.compile(r"\b(?P<own>its)\b|\bit\b", re.IGNORECASE)
 """Of what the first question names where it asks who: 'he' is the answer then."""
-_WHO_IT_IS = re.compile(r"\b(?P<own>his|her(?=\s+\w))\b|\b(?:he|she|him|her)\b", re.IGNORECASE)
+_WHO_IT_IS = re.compile(
+    r"\b(?P<own>his|their|her(?=\s+\w))\b|\b(?:he|she|they|him|her|them)\b", re.IGNORECASE
+)
+_ITS_ROLE = re.compile(r"(?P<role>who\s+(?:is|was|were|are)\s+the\s+(?:\w+\s+)?\w+)\W*", re.IGNORECASE)
+_FEW = 5
+"""Answers of a first question of which another can be asked."""
 _PEOPLE = re.compile(r"\bthey\b", re.IGNORECASE)
 """The same where it asks which thing: 'it' is the answer then."""
 _IT_OR_THEY = re.compile(
@@ -91,26 +96,35 @@ class Twofold(Rule):
         return told(self._run, (*steps, Merge((Ref(len(before)), Ref(len(steps))))))
 
     def _of_the_answer(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
-        """The same where the second question is about who answers the first one: 'Who wrote Emma and where
-        was she born?'"""
+        """The same where the second question is about what answers the first one: 'Who wrote Emma and where
+        was she born?', 'What is the longest river in France, and how long is it?'"""
         parts = _TWO.fullmatch(text)
-        asked = parts is not None and parts["asks"].lower() == "who" and mentions
-        if parts is None or not asked or any(m.end > parts.end("one") for m in mentions):
+        if parts is None or not any(m.end <= parts.end("one") for m in mentions):
             return None
-        said = _WHO_IT_IS.search(parts["two"])
+        said = _of_them(parts["asks"].lower(), parts["two"])
         one = self._read(f"{parts['one']}?") if said is not None else None
-        people = collect(one.rows) if one is not None and one.told and one.rows is not None else ()
-        them = [answer for answer in people if isinstance(answer, Iri)]
-        if said is None or one is None or len(people) != 1 or not them:
+        them = collect(one.rows) if one is not None and one.told and one.rows is not None else ()
+        if said is None or one is None or not 0 < len(them) <= _FEW or not isinstance(them[0], Iri):
             return None
-        name = self._kb.names.fetch(them).get(them[0], "")
-        of = "'s" if said["own"] else ""
-        two = self._read(f"{parts['two'][: said.start()]}{name}{of}{parts['two'][said.end() :]}")
+        name = self._kb.names.fetch([them[0]]).get(them[0], "")
+        two = self._read(said.format(name)) if name else None
         if two is None or not two.told:
             return None
         before = one.parse.decomposition.steps
         steps = (*before, *continued(two.parse.decomposition.steps, them[0], len(before)))
         return told(self._run, (*steps, Merge((Ref(len(before)), Ref(len(steps))))))
+
+
+def _of_them(asks: str, question: str) -> str | None:
+    """The second question with a place for the name of what answers the first one, which asks so: where its
+    pronoun stands, or after a role that someone has in it. None where it has neither."""
+    said = (_WHO_IT_IS if asks == "who" else _IT_OR_THEY).search(question)
+    plain = question.replace("{", "").replace("}", "")
+    if said is not None and plain == question:
+        own = "'s" if said.groupdict().get("own") else ""
+        return f"{question[: said.start()]}{{}}{own}{question[said.end() :]}"
+    role = _ITS_ROLE.fullmatch(plain)
+    return None if role is None else f"{role['role']} of {{}}?"
 
 
 def said_apart(text: str, mentions: Sequence[Mention]) -> tuple[str, str] | None:
