@@ -22,6 +22,7 @@ _VERBS = {
     "died": ("die", "passed away"),
     "first aired": ("aired", "started", "premiered"),
     "took office": ("in office", "became president"),
+    "started": ("began", "happened", "happen", "took place", "occurred", "broke out", "fought", "came"),
 }
 """What else is said for the verbs of `MEASURES`."""
 LATEST = {
@@ -51,9 +52,9 @@ def measured(words: str) -> Iterator[tuple[Measure, bool]]:
     said = set(re.findall(r"[a-z]+", words))
     higher, lower = bool(said & _HIGHER), bool(said & _LOWER)
     sooner, later = bool(said & _SOONER), bool(said & _LATER)
-    nouns = said | ({"population"} if said & INHABITANTS else set())
+    numbers = named_measures(words)
     for measure in MEASURES:
-        named = set(measure.noun.removeprefix("number of ").split()) <= nouns
+        named = measure in numbers or set(measure.noun.split()) <= said
         if measure.kind is Kind.NUMBER and named and higher != lower:
             yield measure, higher
         verbs = (measure.verb.removeprefix("was "), *_VERBS.get(measure.verb, ()))
@@ -64,6 +65,14 @@ def measured(words: str) -> Iterator[tuple[Measure, bool]]:
         for adjectives, descending in ((measure.low, False), (measure.high, True)):
             if any(f" {form} " in f" {words} " for form in _comparatives(adjectives)):
                 yield measure, descending
+
+
+def named_measures(words: str) -> tuple[Measure, ...]:
+    """The numbers that words name: 'population', 'people'."""
+    said = set(re.findall(r"[a-z]+", words))
+    nouns = said | ({"population"} if said & INHABITANTS else set())
+    numbers = (m for m in MEASURES if m.kind is Kind.NUMBER)
+    return tuple(m for m in numbers if set(m.noun.removeprefix("number of ").split()) <= nouns)
 
 
 def _comparatives(adjectives: Sequence[str]) -> Iterator[str]:

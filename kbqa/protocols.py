@@ -77,13 +77,15 @@ class LabelIndex(Protocol):
 
 class Linker(Protocol):
     """Finds the entities a question mentions, the names in it that nothing here has, and where common words
-    in it are something's name."""
+    in it are something's name; and tells how its other words are spelt."""
 
     def link(self, question: str) -> Sequence[Mention]: ...
 
     def unknown(self, question: str, mentions: Sequence[Mention]) -> Sequence[str]: ...
 
     def bare(self, question: str) -> Sequence[tuple[int, int]]: ...
+
+    def respelt(self, question: str, mentions: Sequence[Mention], is_word: Callable[[str], bool]) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)

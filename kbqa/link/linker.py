@@ -128,9 +128,7 @@ class EntityLinker:
                 found.append(question[start:end])
         return tuple(dict.fromkeys(found))
 
-    def respelt(
-        self, question: str, mentions: Sequence[Mention], is_word: Callable[[str], bool]
-    ) -> str:
+    def respelt(self, question: str, mentions: Sequence[Mention], is_word: Callable[[str], bool]) -> str:
         """The question with its common words spelt as they should be: 'what univeristy', 'prime minster'.
         Names, words with capitals and those that are words stay."""
         question = _PREMIER.sub(r"\1minister", question)
@@ -138,8 +136,7 @@ class EntityLinker:
             token = word.token
             if any(m.meets(token.start, token.end) for m in mentions) or word.quote or word.capital:
                 continue
-            slip = word.kind is Kind.COMMON and kind_of(token.word) is Kind.OTHER
-            slip = slip and not is_word(token.word)
+            slip = _is_slip(word) and not is_word(token.word)
             said = respelt(token.word) if slip else _OFTEN.get(token.word, token.word)
             if said != token.word and len(token.word) == token.end - token.start:
                 question = f"{question[: token.start]}{said}{question[token.end :]}"
@@ -288,7 +285,7 @@ class EntityLinker:
                     reading = self._widened(words, start, stop, reading) or reading
                 if reading is not None:
                     found.append(reading)
-        slips = (i for i, w in enumerate(words) if w.kind is Kind.COMMON and kind_of(w.token.word) is Kind.OTHER)
+        slips = (place for place, word in enumerate(words) if _is_slip(word))
         named = (self._widened(words, place, place + 1) for place in islice(slips, _SLIPS))
         return [*found, *(span for span in named if span is not None)]
 
@@ -473,6 +470,11 @@ def _around(words: Sequence[_Word], first: int, last: int) -> Iterator[tuple[int
         outer = [words[start]] * bool(before) + [words[stop - 1]] * bool(after)
         if not any(map(_loose, outer)):
             yield start, stop
+
+
+def _is_slip(word: _Word) -> bool:
+    """Whether it was taken for a common word with a slip."""
+    return word.kind is Kind.COMMON and kind_of(word.token.word) is Kind.OTHER
 
 
 def _names(word: _Word) -> bool:

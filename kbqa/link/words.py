@@ -223,9 +223,10 @@ def kind_of(word: str) -> Kind:
 def misspelled(word: str) -> bool:
     """Whether it looks like a common word with a slip: 'authoer', 'wtih'."""
     allowed = _slips(word)
-    return bool(allowed) and process.extractOne(
-        word, _LONG, scorer=OSA.distance, score_cutoff=allowed
-    ) is not None
+    return (
+        bool(allowed)
+        and process.extractOne(word, _LONG, scorer=OSA.distance, score_cutoff=allowed) is not None
+    )
 
 
 def respelt(word: str) -> str:

@@ -108,8 +108,8 @@ class NeuralParser:
         """Whether a word in lower case, or without an ending, is one of the tokenizer's own: an English word,
         and no slip of one."""
         vocabulary = self.checkpoint.tokenizer
-        bare = (word.removesuffix(end) for end in ("s", "es", "ed", "ing", "ly"))
-        return word in _RARE or any(vocabulary.token_to_id(form) is not None for form in (word, *bare) if form)
+        forms = (word, *(word.removesuffix(end) for end in ("s", "es", "ed", "ing", "ly")))
+        return word in _RARE or any(vocabulary.token_to_id(form) is not None for form in forms)
 
     def warm(self) -> None:
         """Embed the knowledge base's predicates: seconds that the first question would wait for."""

@@ -40,10 +40,12 @@ _NAMESAKES = 2
 _LIMIT_S = 2.0
 _OR = re.compile(r"\s*,?\s*\b(?:or|vs\.?|versus)\s+(?:the\s+|was it\s+)?", re.IGNORECASE)
 _AMONG = re.compile(
-    r"(?:\A|[.:;?!,]\s*|\bwh(?:ich|o)\s+)(?:out of|of|between|among)\s+(?:the\s+)?\Z", re.IGNORECASE
+    r"(?:\A|[.:;?!,]\s*|\bwh(?:ich|o)\s+(?:(?:ones?|two|three)\s+)?)"
+    r"(?:out of|of|between|among)\s+(?:the\s+)?\Z",
+    re.IGNORECASE,
 )
 """Before names that 'and' joins of which one is asked for: 'Of Mars and Venus, which is larger?'"""
-_WHICH = r"(?:which|who|whose|what)(?:\s+one)?"
+_WHICH = r"(?:which|who|whose|what)(?:\s+ones?)?"
 _THEM = r"(?:(?:these|those|the)\s+(?:two|three|four|five|six)|these|those|them)"
 _OF_THEM = re.compile(rf"\b(?:{_WHICH}|one)\s+(?:out\s+)?of\s+{_THEM}\b|\A\W*{_WHICH}\W*\Z", re.IGNORECASE)
 """What asks which of those that a list names, before it or after: 'Which of the three was born last?'"""
@@ -53,6 +55,7 @@ _MOST_OF_THEM = re.compile(
     re.IGNORECASE,
 )
 """What asks it in a hurry: 'Pluto, Ceres, Eris: largest one?'"""
+_WHICH_BARE = re.compile(r"\A\W*(?:which|what)(?:\s+ones?)?\s+", re.IGNORECASE)
 _WHICH_ALONE = re.compile(rf"[.,;:?!-]\s*{_WHICH}(?:\s+is\s+it)?\W*\Z", re.IGNORECASE)
 _NOT = re.compile(
     r"(?P<be>\b(?:is|are|was|were|does|do|did|has|have|had))(?:\s+not|n['’]?t)\b|\bnever\b|\bnot\b",
@@ -87,6 +90,8 @@ class Choice:
     def question(self) -> str:
         """What is asked of any: 'was it A or B who wrote X?' asks who wrote X."""
         before = re.split(r"[.:;?!]\s+", self.before)[-1]
+        if not before.strip() and _WHICH_BARE.match(self.after):
+            return self.after
         if _IT.fullmatch(before.strip()) or not before.strip():
             opened = re.sub(r"\A\s*(?:who|that|which(?: one)?)\b\s*", "", self.after)
             return f"who {opened}".strip()
@@ -192,10 +197,17 @@ class Choices(Rule):
                 for things in self._together(choice):
                     yield (*things, Pick(Ref(len(things)), "answer", measure.path, descending, measure.kind))
         asked = _MORE.sub(r"\g<verb> ", choice.question)
-        found = self._read(asked)
+        found = self._read(asked) or self._read_of_kind(asked, choice)
         if found is not None and found.told:
             for those in _among(found.parse.decomposition.steps, choice):
                 yield those if asked == choice.question else (*those, Oftenest(Ref(len(those))))
+
+    def _read_of_kind(self, asked: str, choice: Choice) -> Chosen | None:
+        """What is asked of any with what they are: 'which ones use the euro' of countries."""
+        kinds = self._kinds(choice, INSTANCES[0])[:1] if _WHICH_BARE.match(asked) else []
+        names = self._kb.names.fetch(kinds)
+        nouns = (names[kind].split("/")[0].lower() for kind in kinds if kind in names)
+        return next((self._read(_WHICH_BARE.sub(f"which {noun} ", asked)) for noun in nouns), None)
 
     def _together(self, choice: Choice) -> Iterator[tuple[Step, ...]]:
         """The things as what is left of the instances of a type that all are of."""

@@ -37,17 +37,27 @@ _HOLDER = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """What stands before an event during which someone was in office."""
+_OF_WHOM = re.compile(
+    r"(?:\b(?:after|before|succeeded|preceded|replaced|followed|(?:success|predecess)or\s+(?:of|to))"
+    r"|\b(?:title|titular)\s+(?:role|character)\s+(?:in|of))\s+(?P<the>the)\s+"
+    r"(?P<noun>(?:(?:us|american|british|french)\s+)?[\w-]+)\s+(?P<clause>(?:who|that|which|whose)\s+\S.+?)\W*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What is read with a name alone: who came after someone, and who has the title role in a film."""
+_ROLE = re.compile(rf"\b(?:{_OFFICE})\b", re.IGNORECASE)
+_ONE = frozenset(("one", "man", "woman", "person", "guy", "politician"))
 _IS_ASKED = re.compile(
     r"\W*(?:(?:who|what|which|tell me|name)\b\W*(?:(?:is|was|were|are)\b)?)?\W*", re.IGNORECASE
 )
 
 
 class Nested(Rule):
-    """Reads such questions. `read` is to read them whole, `then` what was so at a time."""
+    """Reads such questions. `read` is to read them whole, `then` what was so at a time, and `next_to` who
+    came before or after someone."""
 
-    def __init__(self, kb: KnowledgeBase, run: Run, read: Read, then: Read) -> None:
+    def __init__(self, kb: KnowledgeBase, run: Run, read: Read, then: Read, next_to: Read) -> None:
         super().__init__(kb, run, read)
-        self._then = then
+        self._then, self._next_to = then, next_to
 
     def asked(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
         """The reading of what is described, and of what is asked of it; None where the question has no such
@@ -67,6 +77,12 @@ class Nested(Rule):
                 found = self._read(f"{place[0]}?")
                 if found is not None:
                     yield found, text[: place.start()], text[place.end() :]
+        whom = _OF_WHOM.search(text)
+        if whom is not None and any(m.start >= whom.start("clause") for m in mentions):
+            role = _ROLE.search(text[: whom.start()]) if whom["noun"].lower() in _ONE else None
+            found = self._read(f"Which {role[0] if role else whom['noun']} {_asking(whom['clause'])}?")
+            if found is not None:
+                yield found, text[: whom.start("the")], ""
         for m in mentions:
             holder, end = _HOLDER.match(text[: m.start]), end_of_event(text, m)
             if holder is None or _IS_ASKED.fullmatch(text[: holder.start("who")] + text[end:]):
@@ -83,8 +99,14 @@ class Nested(Rule):
                 name = self._kb.names.fetch([thing]).get(thing, "")
             case _:
                 return None
-        asked = self._read(f"{before.rstrip()} {name} {after.lstrip()}".strip()) if name else None
+        question = f"{before.rstrip()} {name} {after.lstrip()}".strip()
+        asked = (self._next_to(question) or self._read(question)) if name else None
         if asked is None or not asked.told:
             return None
         steps, rest = found.parse.decomposition.steps, asked.parse.decomposition.steps
         return told(self._run, (*steps, *continued(rest, thing, len(steps))))
+
+
+def _asking(clause: str) -> str:
+    """What a clause says, as a question after the noun says it."""
+    return re.sub(r"\A(?:who|that|which)\s+", "", clause, flags=re.IGNORECASE)

@@ -81,7 +81,9 @@ from kbqa.reading.rephrased import (
     of_record,
     of_seat,
     of_so_many_prizes,
+    of_span,
     of_speaking,
+    of_that_year,
     of_titles,
     of_truth,
     of_years,
@@ -131,7 +133,7 @@ from kbqa.reading.unsaid import (
     without_union,
     without_unsaid,
 )
-from kbqa.reading.waters import of_boundary, of_coast, of_inland
+from kbqa.reading.waters import of_boundary, of_coast, of_inland, waters_as_said
 from kbqa.reading.whether import Whether, answered_so
 from kbqa.reading.worded import Worded, with_winners
 from kbqa.rewire import reread
@@ -188,7 +190,7 @@ class Reader:
         self.whether = Whether(kb, self.chooser.run)
         self.moments = Moments(kb, self.chooser.run, self._read_bounded)
         self._sequels = Sequels(kb, self.chooser.run, self._read_whole)
-        self.nested = Nested(kb, self.chooser.run, self._read_whole, self._read_then)
+        self.nested = Nested(kb, self.chooser.run, self._read_whole, self._read_then, self._read_next_to)
         self._either = Either(kb, self.chooser.run, self._read_whole)
         self._twofold = Twofold(kb, self.chooser.run, self._read_whole)
         read_ever = partial(self._read_narrowed, ever=True)
@@ -324,11 +326,11 @@ class Reader:
         return (
             self._choices.chosen(text, mentions)
             or self._either.any_of(text, mentions)
+            or self.nested.asked(text, mentions)
             or self._succession.next_to(text, mentions)
             or self._turns.next_to(text, mentions)
             or self._birth_names.told(text, mentions)
             or self._succession.numbered(text, mentions)
-            or self.nested.asked(text, mentions)
             or self._sequels.ordered(text, mentions)
             or self.moments.then(text, mentions)
             or self.whether.checked(text, mentions)
@@ -396,6 +398,8 @@ class Reader:
             of_which_country,
             of_parents,
             of_years,
+            of_span,
+            of_that_year,
             of_number,
             of_most_kin,
             of_inhabitants,
@@ -457,6 +461,10 @@ class Reader:
         """What was so when something else was."""
         return self.moments.then(*self._in_full(question, self.link(question)))
 
+    def _read_next_to(self, question: str) -> Chosen | None:
+        """Who came before or after someone."""
+        return self._succession.next_to(*self._in_full(question, self.link(question)))
+
     def _read_narrowed(self, question: str, ever: bool = False) -> Chosen | None:
         """As `_read`, with what it leaves out. `ever`: whenever it was so."""
         said, named = self._in_full(question, self.link(question))
@@ -482,6 +490,7 @@ class Reader:
         chosen = vice_as_said(chosen, text, run)
         chosen = level_as_said(chosen, text, self.chooser.nouns.kinds, run)
         chosen = capitals_as_said(chosen, text, run)
+        chosen = waters_as_said(chosen, text, run)
         plain = without_idle(without_repeat(chosen, run), run)
         plain = oftenest_as_said(plain, text, run, lambda c: self._narrowed(c, text, mentions))
         plain = shared_as_said(without_union(without_unsaid(plain, text, run), text, run), text, run)

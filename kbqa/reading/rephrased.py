@@ -112,6 +112,16 @@ _MOST_KIN = re.compile(
 _THE_YEAR = re.compile(
     r"\b(in|of|by|from|after|before|since|until|till|during)\s+the\s+year\s+(?=[12]\d{3}\b)", re.IGNORECASE
 )
+_THAT_YEAR = re.compile(
+    r",?\s+(?:in\s+)?(?:the\s+(?:year|time)\s+(?:that\s+|when\s+)?|when\s+)it\s+was\s+(?P<held>(?:held|played|hosted)\s+(?:in|by)\b)",
+    re.IGNORECASE,
+)
+_SPAN = re.compile(
+    r"\b(?:from|in|during|between)\s+(?:the\s+(?:year|years)\s+)?([12]\d{3})\s*"
+    r"(?:(?:all the way\s+|right\s+)?(?:up\s+)?(?:to|until|till|through|thru)|[-–—])\s*"
+    r"(?:the\s+year\s+)?([12]\d{3})\b",
+    re.IGNORECASE,
+)
 _MISSPELT = {
     "before": re.compile(r"\b(?:befor|befre|befroe|bfore|beofre|b4)\s+(?=[12]\d{3}\b)", re.IGNORECASE),
     "after": re.compile(r"\b(?:aftr|afer|atfer|affter|aftar)\s+(?=[12]\d{3}\b)", re.IGNORECASE),
@@ -512,6 +522,16 @@ def of_parents(text: str, mentions: Sequence[Mention]) -> str:
     said = _PARENT_OF.search(text)
     who = max((m for m in mentions if said and m.end <= said.start()), key=lambda m: m.end, default=None)
     return text if said is None or who is None else f"How many {said['kids']} did {who.text} have?"
+
+
+def of_that_year(text: str, mentions: Sequence[Mention]) -> str:
+    """'won the World Cup the year it was held in Chile' as what was held there."""
+    return _THAT_YEAR.sub(r" \g<held>", text)
+
+
+def of_span(text: str, mentions: Sequence[Mention]) -> str:
+    """'from 1990 up to 2015' and '1990-2015' with the years as others say it: 'between 1990 and 2015'."""
+    return _SPAN.sub(r"between \1 and \2", text)
 
 
 def of_years(text: str, mentions: Sequence[Mention]) -> str:

@@ -69,7 +69,8 @@ def superlative_of(text: str, mentions: Sequence[Mention]) -> Superlative | None
         of_answers = not re.search(r"\w", text[found[0].end() :]) or is_of_answers(text, found[0].start())
         return Superlative(tuple(_measured(_ALSO.get(word, word), text)), of_answers)
     if len(of_two) == 1 and not found:
-        return Superlative(tuple(_measured(_OF_TWO[of_two[0]["said"].lower()], text)), True, 2)
+        word = of_two[0]["said"].lower()
+        return Superlative(tuple(_measured(_OF_TWO[word], text, word)), True, 2)
     return None
 
 
@@ -84,8 +85,10 @@ def has_value(steps: Steps, source: Ref, path: Path, run: Run) -> bool:
     return told(run, (*steps, kept)) is not None
 
 
-def _measured(adjective: str, text: str) -> Iterator[tuple[Measure, bool]]:
-    by = _BY.search(text) or re.search(rf"\b{adjective}\s+(?P<noun>population|area)\b", text, re.IGNORECASE)
+def _measured(adjective: str, text: str, word: str = "") -> Iterator[tuple[Measure, bool]]:
+    """What the adjective says, or the noun behind it or the word in its stead: 'the larger population'."""
+    of = re.compile(rf"\b(?:{adjective}|{word or adjective})\s+(?P<noun>population|area)\b", re.IGNORECASE)
+    by = _BY.search(text) or of.search(text)
     noun = by["noun"].lower() if by else ""
     named = next((n for said, n in _SIZES.items() if said in noun.split()), noun)
     higher = any(adjective in m.high for m in MEASURES)

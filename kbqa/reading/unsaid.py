@@ -13,7 +13,7 @@ from kbqa.dialogue import Parse
 from kbqa.errors import FeedbackError
 from kbqa.lexicon.measures import MEASURES
 from kbqa.lexicon.nouns import INSTANCES
-from kbqa.measuring import LATEST, measured
+from kbqa.measuring import LATEST, measured, named_measures
 from kbqa.reading.choosing import Chosen, first_told, instead, reading, told
 from kbqa.reading.periods import POINTS, at_end, period_of, throughout
 from kbqa.reading.ranking import DATES
@@ -261,6 +261,12 @@ def measured_as_said(chosen: Chosen, text: str, run: Callable[[Parse], Chosen | 
                     found = told(run, (*steps[:-1], largest)) if told(run, (*steps[:-1], has)) else None
                     if found is not None:
                         return replace(found, left_out=chosen.left_out)
+        case Pick(Ref(source), "answer", path, _, Kind.NUMBER) as pick:
+            said = named_measures(text.lower())
+            if said and all(measure.path != path for measure in said):
+                largest = replace(pick, path=said[0].path)
+                found = told(run, (*steps[:-1], largest))
+                return chosen if found is None else replace(found, left_out=chosen.left_out)
     return chosen
 
 

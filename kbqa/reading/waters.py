@@ -9,7 +9,9 @@ import re
 from collections.abc import Callable, Sequence
 
 from kbqa.protocols import Mention
-from kbqa.types import freebase
+from kbqa.reading.choosing import Chosen, instead, told
+from kbqa.reading.rule import Run
+from kbqa.types import Find, Hop, Ref, freebase
 
 _WATER, _RIVER = freebase("geography.body_of_water"), freebase("geography.river")
 _SHORE = r"(?:coast(?:line)?|shore(?:line)?|seaboard|waterfront|beach(?:es)?|border|edge|frontage)s?"
@@ -32,6 +34,14 @@ _TO_LAND = re.compile(
     re.IGNORECASE,
 )
 """What is said of waters, before the name of a land."""
+_WATERS_BORDER = re.compile(
+    r"\b(?:seas?|oceans?|gulfs?|bod(?:y|ies)\s+of\s+water)\b.*\b(?:border|touch|surround|next\s+to)",
+    re.IGNORECASE,
+)
+_BORDERS, _LIE_THERE = (
+    freebase("location.location.adjoin_s"),
+    (Hop(freebase("location.location.partially_containedby"), True),),
+)
 _INLAND = re.compile(
     r"(?:\s+(?:that|which))?\s+(?:is|are)\s+landlocked\b"
     r"|(?:\s+(?:that|which))?\s+(?:with(?:out)?|ha(?:s|ve|ving)|lack(?:s|ing)?|do(?:es)?(?:\s+not|n['’]t)\s+have)"
@@ -113,3 +123,13 @@ def of_boundary(text: str, mentions: Sequence[Mention], link: Callable[[str], Se
                     )
                     return f"{text[: said.start()]}{verb}the {name}{text[m.end :]}"
     return text
+
+
+def waters_as_said(chosen: Chosen, text: str, run: Run) -> Chosen:
+    """The reading of waters that border what is described with those that lie partly in it, where it takes
+    the lands that border it. The same otherwise."""
+    steps = chosen.parse.decomposition.steps
+    match steps[-1] if steps and _WATERS_BORDER.search(text) else None:
+        case Find(Ref() as land, (Hop(predicate), *_)) if predicate == _BORDERS:
+            return instead(chosen, told(run, (*steps[:-1], Find(land, _LIE_THERE))))
+    return chosen
