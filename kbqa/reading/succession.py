@@ -64,8 +64,10 @@ _VICE_OF = Hop(freebase("government.us_president.vice_president"))
 _PRESIDENT_OF = ((_VICE_OF.reversed,), (Hop(freebase("government.us_vice_president.to_president")),))
 _SOON = r"(?:(?:right|just|directly|immediately)\s+)?"
 _AS = r"(?:\s+(?:as|in)\s+(?:the\s+)?[^?.!,]+?(?=\s*(?:[?.!,]|\Z)))?"
-_ROLE = "president|governor|prime minister|pm|premier|chancellor|king|queen|pope"
-    "|emperor|tsar|first lady|mayor|leader|one|person|man|woman|guy"
+_ROLE = (
+    "president|governor|prime minister|pm|premier|chancellor|king|queen|pope|emperor|tsar|first lady|mayor"
+    "|leader|one|person|man|woman|guy"
+)
 _LEFT = (
     r"(?:had\s+)?(?:left|resigned|stepped down|quit|retired|died"
     r"|was (?:assassinated|killed|shot|ousted|deposed))\b"
