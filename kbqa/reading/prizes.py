@@ -11,6 +11,10 @@ from kbqa.types import freebase
 
 _BEST = re.compile(r"\bbest\s+\w|\b\w+\s+(?:medal|trophy|prize|award)s?\b", re.IGNORECASE)
 _CATEGORY = freebase("award.award_category")
+_AWARDS = frozenset((_CATEGORY, freebase("award.award")))
+_WON = re.compile(
+    r"\b(?:w[io]n|wins|winning|winners?\s+of|champions?\s+(?:of|at))\s+(?:the\s+)?\Z", re.IGNORECASE
+)
 _WINNERS_IN = re.compile(
     r"\s+(?:(?P<prize>prize|award)\s+)?(?:(?:laureates?|winners?)\s+(?:in|for)\s+(?P<what>[a-z]+)"
     r"|(?P<kind>[a-z]+)\s+(?:(?:prize|award)\s+)?(?:laureates?|winners?))\b",
@@ -74,6 +78,19 @@ def _names(prize: str, what: str) -> tuple[str, ...]:
 
 def _is_award(mention: Mention) -> bool:
     return any(_CATEGORY in c.types for c in mention.candidates[:1])
+
+
+def as_won(text: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+    """The mentions, of what somebody won the award of that very name, where there is one: 'Who won
+    Wimbledon?'"""
+
+    def won(mention: Mention) -> Mention:
+        awards = [c for c in mention.candidates if c.exact and not _AWARDS.isdisjoint(c.types)]
+        if not awards or not _WON.search(text[: mention.start]):
+            return mention
+        return replace(mention, candidates=tuple(awards))
+
+    return tuple(map(won, mentions))
 
 
 def with_prizes(text: str, mentions: Sequence[Mention], linker: Linker) -> tuple[Mention, ...]:

@@ -23,6 +23,7 @@ from kbqa.reading.birthnames import BirthNames
 from kbqa.reading.callings import of_calling
 from kbqa.reading.castnames import CastNames
 from kbqa.reading.champions import with_team_then
+from kbqa.reading.chiefs import Chiefs
 from kbqa.reading.choices import Choices
 from kbqa.reading.choosing import Chooser, Choosing, Chosen, names_in
 from kbqa.reading.company import Company
@@ -44,6 +45,7 @@ from kbqa.reading.holders import of_other_holder
 from kbqa.reading.honours import honours_counted
 from kbqa.reading.kin import kin_as_said, kin_of_kin_as_said, related_as_said
 from kbqa.reading.lineups import of_successor
+from kbqa.reading.medals import Medals
 from kbqa.reading.moments import Moments
 from kbqa.reading.narrowing import Narrower
 from kbqa.reading.negation import Negation
@@ -51,7 +53,7 @@ from kbqa.reading.nested import Nested
 from kbqa.reading.occasions import at_once, occasion_as_said
 from kbqa.reading.periods import as_of, checkable
 from kbqa.reading.played import as_offices, as_played, as_schools, as_teams, without_domains
-from kbqa.reading.prizes import of_category, of_two_categories, with_prizes
+from kbqa.reading.prizes import as_won, of_category, of_two_categories, with_prizes
 from kbqa.reading.quantities import Quantities
 from kbqa.reading.ranking import unused
 from kbqa.reading.religions import main_religion
@@ -68,6 +70,8 @@ from kbqa.reading.rephrased import (
     of_inhabitants,
     of_killing,
     of_league_players,
+    of_mens_sport,
+    of_more_of_them,
     of_more_people,
     of_most_kin,
     of_most_titles,
@@ -80,9 +84,11 @@ from kbqa.reading.rephrased import (
     of_pronoun,
     of_record,
     of_seat,
+    of_sides,
     of_so_many_prizes,
     of_span,
     of_speaking,
+    of_statehood,
     of_that_year,
     of_titles,
     of_truth,
@@ -186,6 +192,8 @@ class Reader:
         self._typed = Typed(kb.store, kb.lexicon, self.chooser.nouns)
         self._succession = Succession(kb, self.chooser.run, self._read)
         self._turns = Turns(kb, self.chooser.run, self._read, self.chooser.nouns, self._succession.asked_of)
+        self._chiefs = Chiefs(kb, self.chooser.run, self._succession.asked_of)
+        self._medals = Medals(kb, self.chooser.run)
         self.seasons = Seasons(kb, self.link)
         self.whether = Whether(kb, self.chooser.run)
         self.moments = Moments(kb, self.chooser.run, self._read_bounded)
@@ -330,6 +338,8 @@ class Reader:
             or self._succession.next_to(text, mentions)
             or self._turns.next_to(text, mentions)
             or self._birth_names.told(text, mentions)
+            or self._chiefs.chief(text, mentions)
+            or self._medals.counted(text, mentions)
             or self._succession.numbered(text, mentions)
             or self._sequels.ordered(text, mentions)
             or self.moments.then(text, mentions)
@@ -351,7 +361,7 @@ class Reader:
         found = as_played(text, self._addresses.joined(text, self.kb.linker.link(text)))
         if self.kb.own:
             return found
-        found = with_prizes(text, without_domains(text, found), self.kb.linker)
+        found = as_won(text, with_prizes(text, without_domains(text, found), self.kb.linker))
         found = as_offices(text, found, self.kb.linker)
         found = as_schools(text, self._company.known(text, found), self.kb.linker)
         return as_teams(text, found, self.kb.linker)
@@ -399,6 +409,10 @@ class Reader:
             of_parents,
             of_years,
             of_span,
+            of_statehood,
+            of_sides,
+            of_more_of_them,
+            of_mens_sport,
             of_that_year,
             of_number,
             of_most_kin,

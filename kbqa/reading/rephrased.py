@@ -112,6 +112,32 @@ _MOST_KIN = re.compile(
 _THE_YEAR = re.compile(
     r"\b(in|of|by|from|after|before|since|until|till|during)\s+the\s+year\s+(?=[12]\d{3}\b)", re.IGNORECASE
 )
+_MORE_OF_THEM = re.compile(
+    r"(?P<them>\A\W*(?:which|who)\s+(?:one\s+)?of\s+(?:the|these|those)\s.*?\b)"
+    r"(?P<did>won|has|had|have|directed|wrote|written|made|released|starred\s+in)\s+more\s+(?!.*\bthan\b)",
+    re.IGNORECASE,
+)
+_SIDES = re.compile(
+    r"\b(?:union|confederate)(?=\s+(?:army|armies|general|commander|forces?|troops?|side|soldiers?|leader)s?\b)"
+)
+_STATEHOOD = (
+    (
+        re.compile(r"\b(?:admitted|accepted|taken)\s+(?:in)?to\s+the\s+union(?:\s+as\s+a\s+state)?\b", re.I),
+        "founded",
+    ),
+    (
+        re.compile(r"\bdid\s+(?P<state>\S.*?)\s+(?:join\s+the\s+union|become\s+a\s+(?:us\s+)?state)\b", re.I),
+        r"was \g<state> founded",
+    ),
+    (
+        re.compile(r"\b(?:joined\s+the\s+union|(?:became|become)\s+a\s+(?:us\s+)?state)\b", re.I),
+        "was founded",
+    ),
+)
+_MENS_SPORT = re.compile(
+    r"\s+in\s+(?P<whose>men|mens|men['’]s|womens?|women['’]s|lad(?:y|ies)['’]?)\s+(?:tennis|golf|singles)\b",
+    re.I,
+)
 _THAT_YEAR = re.compile(
     r",?\s+(?:in\s+)?(?:the\s+(?:year|time)\s+(?:that\s+|when\s+)?|when\s+)it\s+was\s+(?P<held>(?:held|played|hosted)\s+(?:in|by)\b)",
     re.IGNORECASE,
@@ -527,6 +553,32 @@ def of_parents(text: str, mentions: Sequence[Mention]) -> str:
 def of_that_year(text: str, mentions: Sequence[Mention]) -> str:
     """'won the World Cup the year it was held in Chile' as what was held there."""
     return _THAT_YEAR.sub(r" \g<held>", text)
+
+
+def of_more_of_them(text: str, mentions: Sequence[Mention]) -> str:
+    """'Which of the sisters won more titles?' as which won the most."""
+    return _MORE_OF_THEM.sub(r"\g<them>\g<did> the most ", text)
+
+
+def of_sides(text: str, mentions: Sequence[Mention]) -> str:
+    """'union army' as the Union's: a name, where soldiers are spoken of."""
+    return _SIDES.sub(lambda said: f"{said[0][0].upper()}{said[0][1:]}", text)
+
+
+def of_statehood(text: str, mentions: Sequence[Mention]) -> str:
+    """'When did Ohio join the Union?' and 'was admitted to the Union' as when it was founded."""
+    for pattern, founded in _STATEHOOD:
+        text = pattern.sub(founded, text)
+    return text
+
+
+def of_mens_sport(text: str, mentions: Sequence[Mention]) -> str:
+    """'Who has won the most majors in women's golf?' as which woman has."""
+    said = _MENS_SPORT.search(text)
+    if said is None or not re.match(r"\W*who\b", text, re.IGNORECASE):
+        return text
+    who = "woman" if said["whose"].lower().startswith(("wom", "lad")) else "man"
+    return re.sub(r"\bwho\b", f"which {who}", _MENS_SPORT.sub("", text), count=1, flags=re.IGNORECASE)
 
 
 def of_span(text: str, mentions: Sequence[Mention]) -> str:

@@ -29,7 +29,11 @@ from kbqa.types import Find, Hop, Iri, Is, Kind, Operator, Pick, Ref, Restrictio
 
 _LIMIT_S = 2.0
 _TRIED = 4
-_SEVERAL = re.compile(r"\b(?:which|what)\s+(?:\w+\s+)?\w+s\b(?!\W+s\b)|\ball\b|\bwho\s+were\b", re.IGNORECASE)
+_SEVERAL = re.compile(
+    r"\b(?:which|what)\s+(?:(?!(?:was|is)\b)\w+\s+)?(?!(?:was|is|does|has|his|its)\b)\w+s\b(?!\W+s\b)"
+    r"|\ball\b|\bwho\s+were\b",
+    re.IGNORECASE,
+)
 """Words of a question for all that came before or after."""
 _COUNTED = re.compile(r"\bhow many\b", re.IGNORECASE)
 _LED = re.compile(r"\b(?:coach\w*|manage\w*)\b", re.IGNORECASE)

@@ -342,7 +342,7 @@ def _at_once(steps: Steps, run: Callable[[Parse], Chosen | None]) -> Steps:
     """The steps as one where the last one alone finds the same: 'the winners of Oscars who won one for best
     director', of whom each Oscar would count."""
     match steps:
-        case (_, *_, Keep(_, Iri() as anchor, path, kept)) if path:
+        case (_, *_, Keep(_, Iri() as anchor, path, kept)) if mediator_type(path) is not None:
             alone: Steps = (Find(anchor, path, kept),)
             whole, found = told(run, steps), told(run, alone)
             if whole and found and whole.rows and found.rows:
