@@ -34,7 +34,7 @@ from tests.asking import answered
             "Who won the World Series between 1990 and 1995?",
             {"Atlanta Braves", "Cincinnati Reds", "Minnesota Twins", "Toronto Blue Jays"},
         ),
-        ("How many mountains are higher than 26,000 feet?", {"14"}),
+        ("How many mountains are higher than 26,000 feet?", {"15"}),
         ("number of German states with more than 10 million people", {"3"}),
         ("which countries joined nato in 2009", {"Albania", "Croatia"}),
         ("Which country was the last to join NATO?", {"Sweden"}),
@@ -80,7 +80,17 @@ from tests.asking import answered
         ("constitutional monarchies next to France", {"Belgium", "Luxembourg", "Monaco", "Spain"}),
         (
             "car companies founded before 1905",
-            {"Detroit Automobile Company", "Fiat", "Ford Motor Company", "Henry Ford Company", "Renault"},
+            {
+                "Cadillac",
+                "Detroit Automobile Company",
+                "Dodge",
+                "Fiat",
+                "Ford Motor Company",
+                "Henry Ford Company",
+                "Opel",
+                "Renault",
+                "Škoda Auto",
+            },
         ),
         (
             "Besides Germany, which countries border Poland?",

@@ -61,7 +61,7 @@ COMMON = _words(
     doctor dollar draft drafts drama drug drugs dude earliest early earned east eastern economy
     edited edition editions editor editors educated education educational elected election elections
     elevation employees employers end ended ending ends entries episode episodes ethnic ethnicities
-    ethnicity event events execute exes exist exists export exports facilities fame families family
+    ethnicity event events execute ex exes exist exists export exports facilities fame families family
     famous father featured features featuring female fiction fictional field fields fight figure
     figures film filmed films final find finished flag flags flick flicks flow flows folks following
     food football form formed former forms fought found founded founder founders founding free

@@ -55,7 +55,7 @@ _MOST_OF_THEM = re.compile(
     re.IGNORECASE,
 )
 """What asks it in a hurry: 'Pluto, Ceres, Eris: largest one?'"""
-_WHICH_BARE = re.compile(r"\A\W*(?:which|what)(?:\s+ones?)?\s+", re.IGNORECASE)
+_WHICH_BARE = re.compile(r"\A\W*(?:which|what|who)(?:\s+ones?)?\s+", re.IGNORECASE)
 _WHICH_ALONE = re.compile(rf"[.,;:?!-]\s*{_WHICH}(?:\s+is\s+it)?\W*\Z", re.IGNORECASE)
 _NOT = re.compile(
     r"(?P<be>\b(?:is|are|was|were|does|do|did|has|have|had))(?:\s+not|n['’]?t)\b|\bnever\b|\bnot\b",
@@ -90,10 +90,8 @@ class Choice:
     def question(self) -> str:
         """What is asked of any: 'was it A or B who wrote X?' asks who wrote X."""
         before = re.split(r"[.:;?!]\s+", self.before)[-1]
-        if not before.strip() and _WHICH_BARE.match(self.after):
-            return self.after
         if _IT.fullmatch(before.strip()) or not before.strip():
-            opened = re.sub(r"\A\s*(?:who|that|which(?: one)?)\b\s*", "", self.after)
+            opened = re.sub(r"\A\s*(?:who|that|which(?: ones?)?)\b\s*", "", self.after)
             return f"who {opened}".strip()
         return f"{before.rstrip(' ,:;(-')} {self.after}".strip()
 

@@ -14,7 +14,21 @@ from kbqa.reading.choosing import Chosen, first_told, instead, told
 from kbqa.reading.rule import Run
 from kbqa.rewire import Steps
 from kbqa.templates.phrases import mediator_type, span_of
-from kbqa.types import Find, Hop, Iri, Is, Kind, Ref, Restriction, Than
+from kbqa.types import (
+    Find,
+    Hop,
+    Iri,
+    Is,
+    Keep,
+    Kind,
+    Literal,
+    OpenThan,
+    Path,
+    Ref,
+    Restriction,
+    Test,
+    Than,
+)
 
 _BEFORE = re.compile(
     r"\b(?:before|previous(?:ly)?|earlier|former(?:ly)?|originally|beforehand|used\s+to)\b", re.IGNORECASE
@@ -48,3 +62,28 @@ def _before(head: Steps, last: Find, here: list[Iri], span: tuple[Iri, Iri]) -> 
     for thing in here:
         when = Find(last.anchor, (*whole, Hop(span[0])), (Restriction("mediator", group, (Is(thing),)),))
         yield (*head, when, Find(last.anchor, last.path, (sooner,)))
+
+
+def of_own_time(chosen: Chosen, run: Run) -> Chosen:
+    """The reading of where somebody belonged since a date with that date said of their own time there, not of
+    anybody's: 'Which team did Manning play for after 2012?' is about his contract, not his team mates'. The
+    same otherwise."""
+    match chosen.parse.decomposition.steps:
+        case (
+            Find(Iri() as who, (_, _) as path, kept),
+            Keep(Ref(1), None, (), (Restriction("answer", (_, Hop() as date), tests),)),
+        ) if (span := span_of(mediator_type(path))) is not None and date.predicate in span:
+            ends = Hop(span[0]), Hop(span[1])
+            return instead(chosen, first_told(run, _own(who, path, kept, tests, ends)))
+    return chosen
+
+
+def _own(
+    who: Iri, path: Path, kept: tuple[Restriction, ...], tests: tuple[Test, ...], ends: tuple[Hop, Hop]
+) -> Iterator[Steps]:
+    """With what began then, or else what lasted."""
+    yield (Find(who, path, (*kept, Restriction("mediator", (ends[0],), tests))),)
+    match tests:
+        case (Than(">" | ">=" as later, Literal() as day, kind),):
+            lasted = Restriction("mediator", (ends[1],), (OpenThan(later, day, kind),))
+            yield (Find(who, path, (*kept, lasted)),)

@@ -40,7 +40,7 @@ from kbqa.reading.drafted import picked_as_said
 from kbqa.reading.each import of_each
 from kbqa.reading.either import Either
 from kbqa.reading.firsts import all_as_said, first_as_said
-from kbqa.reading.formerly import formerly_as_said
+from kbqa.reading.formerly import formerly_as_said, of_own_time
 from kbqa.reading.holders import of_other_holder
 from kbqa.reading.honours import honours_counted
 from kbqa.reading.kin import kin_as_said, kin_of_kin_as_said, related_as_said
@@ -517,7 +517,7 @@ class Reader:
         plain = compared_as_said(measured_as_said(plain, text, run), text, run)
         plain = influence_as_said(school_as_said(plain, text, run), text, run)
         plain = of_each(at_once(occasion_as_said(plain, text, run), run), text, run)
-        plain = formerly_as_said(with_team_then(plain, text, run), text, mentions, run)
+        plain = formerly_as_said(with_team_then(of_own_time(plain, run), text, run), text, mentions, run)
         plain = begun_as_said(dated_as_said(plain, text, run, self.kb.paths.predicates), text, run)
         plain = all_as_said(lasted_as_said(plain, text, run), text, self.kb.now, run)
         plain = language_as_said(value_as_said(tongue_as_said(plain, text, run), text, run), text, run)

@@ -206,7 +206,8 @@ class Succession(Rule):
             if not isinstance(office, Iri):
                 continue
             named = self._kb.names.fetch([i for i in (office, title, place) if isinstance(i, Iri)])
-            of_title = isinstance(title, Iri) and f" {named.get(title, '?').lower()} " in spoken
+            titles = (named[i].lower() for i in (office, title) if isinstance(i, Iri) and i in named)
+            of_title = any(f" {known} " in spoken for known in titles)
             of_place = isinstance(place, Iri) and bool(set(named.get(place, "").lower().split()) & said)
             worth = 2 * of_title + of_place
             if not (clear or of_title or (of_place and _VERBS.search(words))):
