@@ -44,6 +44,15 @@ _OF_WHOM = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """What is read with a name alone: who came after someone, and who has the title role in a film."""
+_OF_FIRST = re.compile(
+    r".*\b(?:husband|wife|spouse|father|mother|parents?|child|children|kids?|sons?|daughters?|brothers?|sisters?"
+    r"|siblings|birthplace|hometown|nationality|religion|author|director|capital|alma\s+mater)\s+of\s+(?P<the>the\s+"
+    r"(?:first|last|youngest|oldest|only|richest|tallest|largest|longest|smallest)\s+(?P<noun>[\w-]+)\s+"
+    r"(?:to|who|that|which|in|of|with)\s+\S.+?)\W*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What is asked of the first, or most, of some."""
+_PEOPLE = frozenset(("woman", "man", "person", "president", "actor", "actress", "king", "queen", "astronaut"))
 _ROLE = re.compile(rf"\b(?:{_OFFICE})\b", re.IGNORECASE)
 _ONE = frozenset(("one", "man", "woman", "person", "guy", "politician"))
 _IS_ASKED = re.compile(
@@ -83,6 +92,12 @@ class Nested(Rule):
             found = self._read(f"Which {role[0] if role else whom['noun']} {_asking(whom['clause'])}?")
             if found is not None:
                 yield found, text[: whom.start("the")], ""
+        first = _OF_FIRST.match(text)
+        if first is not None and any(m.start >= first.start("the") for m in mentions):
+            who = "Who" if first["noun"].lower() in _PEOPLE else "What"
+            found = self._read(f"{who} is {first['the']}?")
+            if found is not None:
+                yield found, text[: first.start("the")], ""
         for m in mentions:
             holder, end = _HOLDER.match(text[: m.start]), end_of_event(text, m)
             if holder is None or _IS_ASKED.fullmatch(text[: holder.start("who")] + text[end:]):

@@ -112,6 +112,12 @@ _MOST_KIN = re.compile(
 _THE_YEAR = re.compile(
     r"\b(in|of|by|from|after|before|since|until|till|during)\s+the\s+year\s+(?=[12]\d{3}\b)", re.IGNORECASE
 )
+_CEREMONY = re.compile(
+    r"\b(?:at|during|in)\s+the\s+(?:(?P<before>[12]\d{3})\s+)?(?:oscars?|academy\s+awards?)\s+"
+    r"(?:ceremony|show|night|telecast)(?:(?:\s+that\s+was)?\s+(?:held|hosted|that\s+took\s+place|broadcast)?\s*"
+    r"(?:in|of|from)\s+(?P<year>[12]\d{3}))?(?=\W*\Z)",
+    re.IGNORECASE,
+)
 _MORE_OF_THEM = re.compile(
     r"(?P<them>\A\W*(?:which|who)\s+(?:one\s+)?of\s+(?:the|these|those)\s.*?\b)"
     r"(?P<did>won|has|had|have|directed|wrote|written|made|released|starred\s+in)\s+more\s+(?!.*\bthan\b)",
@@ -553,6 +559,15 @@ def of_parents(text: str, mentions: Sequence[Mention]) -> str:
 def of_that_year(text: str, mentions: Sequence[Mention]) -> str:
     """'won the World Cup the year it was held in Chile' as what was held there."""
     return _THAT_YEAR.sub(r" \g<held>", text)
+
+
+def of_ceremony(text: str, mentions: Sequence[Mention]) -> str:
+    """'at the Oscars ceremony held in 2015' as at the 2015 Academy Awards."""
+    said = _CEREMONY.search(text)
+    year = (said["year"] or said["before"]) if said is not None else None
+    if said is None or year is None:
+        return text
+    return f"{text[: said.start()]}at the {year} Academy Awards{text[said.end() :]}"
 
 
 def of_more_of_them(text: str, mentions: Sequence[Mention]) -> str:
