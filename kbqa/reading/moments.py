@@ -43,7 +43,7 @@ _BEGAN = re.compile(
 _DAY, _MONTH = re.compile(r"\d{4}-\d\d-\d\d"), re.compile(r"\d{4}-\d\d")
 _STARTED = r"(?:(?:had\s+)?(?:first\s+)?(?:began|begun|started|broke out|happened|occurred|took place))?"
 _ENDED = r"(?:(?:finally\s+)?(?:ended|finished|concluded)|was over|came to an end)"
-_LASTED_FOR = r"was\s+(?:being\s+)?(?:fought|going on|happening|raging|on)"
+_LASTED_FOR = r"(?:was\s+(?:being\s+)?(?:fought|going on|happening|raging|on|defeated)|sailed)"
 _SPANS = tuple(
     (re.compile(rf"\s*{words}", re.IGNORECASE), dates)
     for words, dates in ((_STARTED, (_START,)), (_ENDED, (_END,)), (_LASTED_FOR, (_START, _END)))

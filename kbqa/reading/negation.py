@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from kbqa.answers import collect
 from kbqa.dialogue import Parse
 from kbqa.errors import FeedbackError
 from kbqa.intake import constants_of
@@ -31,6 +32,7 @@ from kbqa.types import (
     Keep,
     Lacks,
     Many,
+    Pick,
     Ref,
     Restriction,
     Step,
@@ -194,7 +196,7 @@ class Negation(Rule):
             if said & about if about else said - known:
                 at = number
         denied = self._without(before, steps, at) if at else self._having_none(before, steps)
-        return denied if denied is not None and answer_count(denied) < answer_count(asked) else None
+        return denied if denied is not None and _leaves_out(denied, asked) else None
 
     def _having_none(self, asked: Steps, steps: Steps) -> Chosen | None:
         """The things asked about that have none of what one more step leads to: 'teams that never won a
@@ -249,6 +251,18 @@ class Negation(Rule):
                 if found is not None:
                     return found
         return None
+
+
+def _leaves_out(denied: Chosen, asked: Chosen) -> bool:
+    """Whether fewer are left, or another is the first of those that are left."""
+    if answer_count(denied) < answer_count(asked):
+        return True
+    picked = isinstance(asked.parse.decomposition.steps[-1], Pick)
+    return (
+        picked
+        and denied.told
+        and (denied.rows and collect(denied.rows)) != (asked.rows and collect(asked.rows))
+    )
 
 
 def _whenever(step: Step) -> Step:

@@ -32,7 +32,7 @@ _OFFICE = (
 _HOLDER = re.compile(
     r".*(?P<who>\bthe)\s+(?:(?:man|woman|person|one|guy|politician)\s+who\s+(?:was|served\s+as)\s+(?:the\s+)?)?"
     rf"(?P<role>(?:[\w.]+\s+)?(?:{_OFFICE})(?:\s+of(?:\s+the)?\s+[\w ]+?)?)\s+"
-    r"(?:(?:who|that)\s+(?:was|were|served)\s+(?:in\s+(?:office|power)\s+)?)?"
+    r"(?:(?:who|that)\s+(?:was|were|served|ruled|reigned|governed|led)\s+(?:in\s+(?:office|power)\s+)?)?"
     r"(?P<when>(?:during|at\s+the\s+time\s+of|when)\s+(?:the\s+)?)\Z",
     re.IGNORECASE | re.DOTALL,
 )
@@ -55,6 +55,22 @@ _OF_FIRST = re.compile(
 _PEOPLE = frozenset(("woman", "man", "person", "president", "actor", "actress", "king", "queen", "astronaut"))
 _ROLE = re.compile(rf"\b(?:{_OFFICE})\b", re.IGNORECASE)
 _ONE = frozenset(("one", "man", "woman", "person", "guy", "politician"))
+_LIES_IN = re.compile(
+    r"\Athe\s+(?P<noun>\w+)\s+(?:that|which)\s+(?P<what>\S.*?)\s+(?P<lies>is|are|was|were)\s+(?:located\s+)?in(?=\W*\Z)",
+    re.IGNORECASE,
+)
+"""'the state that the Grand Canyon is in'"""
+_OF_PLACE = re.compile(
+    r"\b(?:(?:main|major|majority|most\s+common|primary|dominant)\s+(?:religion|language|faith)"
+    r"|(?:state|official|national)\s+(?:bird|flower|tree|song|motto|nickname|animal|fish|anthem|insect|gem\w*))\b",
+    re.IGNORECASE,
+)
+"""What is asked of a place in words of several parts."""
+_OWN_FIRST = re.compile(
+    r".*?(?P<the>\b[A-Z][\w.’'-]*?['’]s\s+first\s+(?:female|woman|black|catholic)\s+(?:vice\s+)?"
+    rf"(?:{_OFFICE})\b(?:\s+of\s+\w+)?)",
+    re.DOTALL,
+)
 _IS_ASKED = re.compile(
     r"\W*(?:(?:who|what|which|tell me|name)\b\W*(?:(?:is|was|were|are)\b)?)?\W*", re.IGNORECASE
 )
@@ -82,8 +98,9 @@ class Nested(Rule):
         place = _PLACE.search(text)
         if place is not None:
             before = [m for m in mentions if m.end <= place.start()]
-            if superlative_of(text[: place.start()], before) is not None:
-                found = self._read(f"{place[0]}?")
+            head = text[: place.start()]
+            if superlative_of(head, before) is not None or _OF_PLACE.search(head):
+                found = self._read(_LIES_IN.sub(r"Which \g<noun> \g<lies> \g<what> in", f"{place[0]}?"))
                 if found is not None:
                     yield found, text[: place.start()], text[place.end() :]
         whom = _OF_WHOM.search(text)
@@ -92,6 +109,11 @@ class Nested(Rule):
             found = self._read(f"Which {role[0] if role else whom['noun']} {_asking(whom['clause'])}?")
             if found is not None:
                 yield found, text[: whom.start("the")], ""
+        own = _OWN_FIRST.match(text)
+        if own is not None and not _IS_ASKED.fullmatch(text[: own.start("the")] + text[own.end("the") :]):
+            found = self._read(f"Who was {own['the']}?")
+            if found is not None:
+                yield found, text[: own.start("the")], text[own.end("the") :]
         first = _OF_FIRST.match(text)
         if first is not None and any(m.start >= first.start("the") for m in mentions):
             who = "Who" if first["noun"].lower() in _PEOPLE else "What"
@@ -102,7 +124,9 @@ class Nested(Rule):
             holder, end = _HOLDER.match(text[: m.start]), end_of_event(text, m)
             if holder is None or _IS_ASKED.fullmatch(text[: holder.start("who")] + text[end:]):
                 continue
-            found = self._then(f"Who was the {holder['role']} {holder['when']}{text[m.start : end]}?")
+            role = holder["role"]
+            of = " of England" if role.lower() in ("king", "queen") else ""
+            found = self._then(f"Who was the {role}{of} {holder['when']}{text[m.start : end]}?")
             if found is not None:
                 yield found, text[: holder.start("who")], text[end:]
 

@@ -112,6 +112,8 @@ _MOST_KIN = re.compile(
 _THE_YEAR = re.compile(
     r"\b(in|of|by|from|after|before|since|until|till|during)\s+the\s+year\s+(?=[12]\d{3}\b)", re.IGNORECASE
 )
+_FOR_YEAR = re.compile(r"\s+for\s+(?:the\s+year\s+)?(?P<year>(?:19|20)\d\d)\b", re.IGNORECASE)
+_NO_PART = re.compile(r"(?P<no>\bnot|n['’]t)\s+(?:a\s+)?part\s+of\b", re.IGNORECASE)
 _CEREMONY = re.compile(
     r"\b(?:at|during|in)\s+the\s+(?:(?P<before>[12]\d{3})\s+)?(?:oscars?|academy\s+awards?)\s+"
     r"(?:ceremony|show|night|telecast)(?:(?:\s+that\s+was)?\s+(?:held|hosted|that\s+took\s+place|broadcast)?\s*"
@@ -224,7 +226,11 @@ _MOST = re.compile(
     r"\b(?:largest|biggest|smallest|highest|tallest|longest|deepest|most\s+(?:popul|people|inhabit)\w*)\b",
     re.IGNORECASE,
 )
-_EXCEPT_MOST = re.compile(rf"{_EXCEPT.pattern[:-2]}|\b(?:right\s+)?after\s+(?:the\s+)?\Z", re.IGNORECASE)
+_EXCEPT_MOST = re.compile(
+    rf"{_EXCEPT.pattern[:-2]}|\b(?:right\s+)?after\s+(?:the\s+)?\Z"
+    r"|\b(?:that|which|who)(?:['’]s\s+not|\s+(?:is|are|was|were)(?:\s+not|n['’]t))\s+\Z",
+    re.IGNORECASE,
+)
 """What is largest after something is the largest but for that."""
 _AND = re.compile(r"\s*(?:,|,?\s+(?:and|or|nor))\s+(?:the\s+)?", re.IGNORECASE)
 
@@ -469,6 +475,7 @@ def without_exceptions(text: str, mentions: Sequence[Mention]) -> tuple[str, tup
     if cut is None or len(left_out) == len(mentions):
         return text, ()
     rest = re.sub(r"\A[\s,]+", " ", text[left_out[-1].end :])
+    rest = re.sub(r"\bother\s+", "", rest)
     whole = f"{text[: cut[0]].rstrip(' ,')} {rest}" if _ends(rest) else f"{text[: cut[0]]} {rest}"
     whole = re.sub(r"\s+", " ", whole).strip().replace(" ?", "?")
     return whole[:1].upper() + whole[1:], tuple(left_out)
@@ -559,6 +566,17 @@ def of_parents(text: str, mentions: Sequence[Mention]) -> str:
 def of_that_year(text: str, mentions: Sequence[Mention]) -> str:
     """'won the World Cup the year it was held in Chile' as what was held there."""
     return _THAT_YEAR.sub(r" \g<held>", text)
+
+
+def of_honour_year(text: str, mentions: Sequence[Mention]) -> str:
+    """'the Best Picture Oscar for 1985' with the year as others say it."""
+    ends = {m.end for m in mentions}
+    return _FOR_YEAR.sub(lambda said: f" in {said['year']}" if said.start() in ends else said[0], text)
+
+
+def of_part(text: str, mentions: Sequence[Mention]) -> str:
+    """'isn't part of Italy' as what is not in Italy."""
+    return _NO_PART.sub(r"\g<no> in", text)
 
 
 def of_ceremony(text: str, mentions: Sequence[Mention]) -> str:
