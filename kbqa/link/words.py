@@ -135,7 +135,7 @@ EVERYDAY = _words(
     bitter black block blood blow blue boat boats bone bored boring boss bottle bottom box boy boys
     brain bread break breakfast bridge bright bring broken brown btw buddy bunch burn bus busy
     button cake camp capitol card cards care careful carry cat catch cats cellar chair chance change
-    cheap cheaper check cheese chicken choice choose class classic clean clear clever climb clock
+    cheap chemical cheaper check cheese chicken choice choose class classic clean clear clever climb clock
     close closed closer clothes cloud coast coat coffee cold colder coldest collect colour colours
     comfortable community computer confused continue control cook cool copy corner correct cost
     couple courage course cousin cover crazy cross crossing crowd cry cup curious cut dad daddy

@@ -124,9 +124,8 @@ class Nested(Rule):
             holder, end = _HOLDER.match(text[: m.start]), end_of_event(text, m)
             if holder is None or _IS_ASKED.fullmatch(text[: holder.start("who")] + text[end:]):
                 continue
-            role = holder["role"]
-            of = " of England" if role.lower() in ("king", "queen") else ""
-            found = self._then(f"Who was the {role}{of} {holder['when']}{text[m.start : end]}?")
+            of = " of England" if holder["role"].lower() in ("king", "queen") else ""
+            found = self._then(f"Who was the {holder['role']}{of} {holder['when']}{text[m.start : end]}?")
             if found is not None:
                 yield found, text[: holder.start("who")], text[end:]
 

@@ -112,6 +112,18 @@ _MOST_KIN = re.compile(
 _THE_YEAR = re.compile(
     r"\b(in|of|by|from|after|before|since|until|till|during)\s+the\s+year\s+(?=[12]\d{3}\b)", re.IGNORECASE
 )
+_ELEMENT = re.compile(
+    r"\b(?:symbol|atomic\s+(?:number|weight)|chemical\s+element)\b.*?\b(?:of|for|is)\s+(?:the\s+element\s+)?"
+    r"(?P<name>[a-z]+)(?=\W*\Z)",
+    re.IGNORECASE,
+)
+_CHEMICAL = freebase("chemistry.chemical_element")
+_GRANDS = {
+    "grandparents of": "parents of the parents of",
+    "grandchildren of": "children of the children of",
+    "grandkids of": "children of the children of",
+}
+_GRAND = re.compile(rf"\b(?:{'|'.join(_GRANDS)})\b", re.IGNORECASE)
 _FOR_YEAR = re.compile(r"\s+for\s+(?:the\s+year\s+)?(?P<year>(?:19|20)\d\d)\b", re.IGNORECASE)
 _NO_PART = re.compile(r"(?P<no>\bnot|n['’]t)\s+(?:a\s+)?part\s+of\b", re.IGNORECASE)
 _CEREMONY = re.compile(
@@ -566,6 +578,21 @@ def of_parents(text: str, mentions: Sequence[Mention]) -> str:
 def of_that_year(text: str, mentions: Sequence[Mention]) -> str:
     """'won the World Cup the year it was held in Chile' as what was held there."""
     return _THAT_YEAR.sub(r" \g<held>", text)
+
+
+def of_element(text: str, mentions: Sequence[Mention], link: Callable[[str], Sequence[Mention]]) -> str:
+    """'the symbol of gold' with the element in quotes, where its name is a common word."""
+    said = _ELEMENT.search(text)
+    if said is None:
+        return text
+    quoted = f'"{said["name"]}"'
+    known = any(_CHEMICAL in c.types for m in link(quoted) for c in m.candidates[:1])
+    return f"{text[: said.start('name')]}{quoted}{text[said.end('name') :]}" if known else text
+
+
+def of_grandparents(text: str, mentions: Sequence[Mention]) -> str:
+    """'the grandparents of Prince William' as the parents of his parents."""
+    return _GRAND.sub(lambda said: _GRANDS[said[0].lower()], text)
 
 
 def of_honour_year(text: str, mentions: Sequence[Mention]) -> str:
