@@ -23,9 +23,13 @@ _QUOTED = re.compile(r"[\"“”„«]([^\"“”„«»\n]{1,200})[\"“”»]|
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _ALIKE = 0.9
 """How well a misspelt name of more words matches at least that is read in the stead of fewer."""
-_PREMIER = re.compile(r"\b(prime[\s-]+)minster", re.IGNORECASE)
+_BESIDE = (
+    (re.compile(r"\b(prime[\s-]+)minster", re.IGNORECASE), r"\1minister"),
+    (re.compile(r"\b((?:go|goes|went|gone|going)\s+to\s+(?:\w+\s+)?)collage\b", re.IGNORECASE), r"\1college"),
+)
+"""Slips that are words, beside others."""
 _OFTEN = {"charcter": "character", "charachter": "character", "wich": "which"}
-"""Slips too far from the word that is meant, and one that is a word."""
+"""Slips too far from the word that is meant."""
 _SLIPS = 4
 """Words that look like common ones with a slip for which a name is looked up."""
 
@@ -131,7 +135,8 @@ class EntityLinker:
     def respelt(self, question: str, mentions: Sequence[Mention], is_word: Callable[[str], bool]) -> str:
         """The question with its common words spelt as they should be: 'what univeristy', 'prime minster'.
         Names, words with capitals and those that are words stay."""
-        question = _PREMIER.sub(r"\1minister", question)
+        for beside, meant in _BESIDE:
+            question = beside.sub(meant, question)
         for word in reversed(self._read(question)):
             token = word.token
             if any(m.meets(token.start, token.end) for m in mentions) or word.quote or word.capital:
