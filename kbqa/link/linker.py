@@ -139,13 +139,18 @@ class EntityLinker:
             question = beside.sub(meant, question)
         for word in reversed(self._read(question)):
             token = word.token
-            if any(m.meets(token.start, token.end) for m in mentions) or word.quote or word.capital:
+            sure = (m for m in mentions if any(c.exact for c in m.candidates[:1]))
+            if any(m.meets(token.start, token.end) for m in sure) or word.quote or word.capital:
                 continue
-            slip = _is_slip(word) and not is_word(token.word)
+            slip = (_is_slip(word) or self._is_strange(word)) and not is_word(token.word)
             said = respelt(token.word) if slip else _OFTEN.get(token.word, token.word)
             if said != token.word and len(token.word) == token.end - token.start:
                 question = f"{question[: token.start]}{said}{question[token.end :]}"
         return question
+
+    def _is_strange(self, word: _Word) -> bool:
+        """Whether it is in no name either."""
+        return word.kind is Kind.OTHER and not self._index.knows(word.token.word)
 
     def bare(self, question: str) -> tuple[tuple[int, int], ...]:
         """Where words that name nothing by themselves are the name of something that is known, in characters

@@ -233,7 +233,9 @@ def respelt(word: str) -> str:
     """The common word of which it is a misspelling, if there is but one that is as near: 'univeristy'. The
     same otherwise."""
     allowed = _slips(word)
-    found = process.extract(word, _LONG, scorer=OSA.distance, score_cutoff=allowed) if allowed else []
+    if not allowed:
+        return word
+    found = process.extract(word, (*_LONG, *_LEARNED), scorer=OSA.distance, score_cutoff=allowed, limit=None)
     near = [(far, said) for said, far, _ in found if said[0] == word[0]]
     nearest = [said for far, said in near if far == min(near)[0]]
     alike = [said for said in nearest if set(word) <= set(said)] if len(nearest) > 1 else nearest
@@ -246,6 +248,16 @@ def _slips(word: str) -> int:
     return 0 if len(word) < 4 else 1 if len(word) < 8 else 2
 
 
+_LEARNED = _words(
+    """
+    literature physics chemistry medicine economics mathematics philosophy psychology biology architecture
+    engineering presidential parliamentary election independent quarterback guitarist drummer bassist vocalist
+    pianist violinist playwright screenplay cinematography ambassador chancellor senator representative
+    constellation archipelago peninsula volcano glacier cathedral monastery dynasty parliament democracy
+    monarchy republic tournament olympics heavyweight goalkeeper midfielder undergraduate doctorate laureate
+    """
+)
+"""Words that questions are about, and names are made of."""
 _LONG = sorted(word for word in FUNCTION | COMMON | EVERYDAY if len(word) > 3)
 
 

@@ -241,6 +241,10 @@ class Comparisons(Rule):
             return False
 
 
+_FOUNDED = (Hop(freebase("location.dated_location.date_founded")),)
+"""Of a place, no question means unless it says so."""
+
+
 def _measures(words: str) -> Iterator[tuple[Measure, bool]]:
     """The values that words compare by, those that they name first, and whether more of it is asked for."""
     found = list(measured(words))
@@ -290,7 +294,7 @@ def _dated(
         for restrictions in _tied(step, value, tests, began, predicates):
             yield _with(steps, i, *restrictions)
         for measure in MEASURES:
-            lived = measure.verb.removeprefix("was ").startswith(_LIVED)
+            lived = measure.verb.removeprefix("was ").startswith(_LIVED) or measure.path == _FOUNDED
             if measure.kind is Kind.DATE and (measure.path in said or not lived):
                 yield _with(steps, i, Restriction("answer", measure.path, tests))
 

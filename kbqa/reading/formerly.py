@@ -11,6 +11,7 @@ from kbqa.answers import collect
 from kbqa.intake import constants_of
 from kbqa.protocols import Mention
 from kbqa.reading.choosing import Chosen, first_told, instead, told
+from kbqa.reading.periods import during
 from kbqa.reading.rule import Run
 from kbqa.rewire import Steps
 from kbqa.templates.phrases import mediator_type, span_of
@@ -72,10 +73,16 @@ def of_own_time(chosen: Chosen, run: Run) -> Chosen:
         case (
             Find(Iri() as who, (_, _) as path, kept),
             Keep(Ref(1), None, (), (Restriction("answer", (_, Hop() as date), tests),)),
-        ) if (span := span_of(mediator_type(path))) is not None and date.predicate in span:
+        ) if (span := span_of(mediator_type(path))) is not None and _is_of_time(date):
             ends = Hop(span[0]), Hop(span[1])
             return instead(chosen, first_told(run, _own(who, path, kept, tests, ends)))
     return chosen
+
+
+def _is_of_time(date: Hop) -> bool:
+    """Whether it leads to when somebody's time somewhere began or ended."""
+    kind, _, _ = date.predicate.mid.rpartition(".")
+    return date.predicate in (span_of(kind) or ())
 
 
 def _own(
@@ -87,3 +94,6 @@ def _own(
         case (Than(">" | ">=" as later, Literal() as day, kind),):
             lasted = Restriction("mediator", (ends[1],), (OpenThan(later, day, kind),))
             yield (Find(who, path, (*kept, lasted)),)
+        case (Than(">=" | ">", Literal() as first, _), Than("<=" | "<", Literal() as last, _)):
+            span = ends[0].predicate, ends[1].predicate
+            yield (Find(who, path, (*kept, *during(span, first, last))),)

@@ -44,6 +44,13 @@ _OF_WHOM = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """What is read with a name alone: who came after someone, and who has the title role in a film."""
+_CLAUSE = re.compile(
+    r"(?P<head>\W*(?:who|what|when|where|which|whose|how|in\s+(?:what|which))\b.*?\s)(?P<the>the)\s+"
+    r"(?P<noun>(?:\w+\s+)?\w+)\s+(?P<clause>(?:(?:for|in|on|by|at|with|from)\s+which|that|which|who|whose|where)\s"
+    r"+\S.+?)\W*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+_LED = re.compile(r"(?P<by>for|in|on|by|at|with|from)\s+which\s+(?P<rest>.+)", re.IGNORECASE | re.DOTALL)
 _OF_FIRST = re.compile(
     r".*\b(?:husband|wife|spouse|father|mother|parents?|child|children|kids?|sons?|daughters?|brothers?|sisters?"
     r"|siblings|birthplace|hometown|nationality|religion|author|director|capital|alma\s+mater)\s+of\s+(?P<the>the\s+"
@@ -92,6 +99,17 @@ class Nested(Rule):
             if whole is not None:
                 return whole
         return None
+
+    def instead(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
+        """The reading of what a clause at the end describes, and of what is asked of it, for a question that
+        is not understood otherwise; None where it has no such clause, or either can't be told."""
+        said = None if self._kb.own else _CLAUSE.match(text)
+        if said is None or not any(m.start >= said.start("clause") for m in mentions):
+            return None
+        led = _LED.match(said["clause"])
+        of = f"{led['by']} which {said['noun']} {led['rest']}" if led else None
+        found = self._read(f"{of or 'Which ' + said['noun'] + ' ' + _asking(said['clause'])}?")
+        return None if found is None else self._asked_of(found, text[: said.start("the")], "")
 
     def _described(self, text: str, mentions: Sequence[Mention]) -> Iterator[tuple[Chosen, str, str]]:
         """What is described, and what the question says before and after that."""

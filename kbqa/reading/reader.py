@@ -64,6 +64,7 @@ from kbqa.reading.rephrased import (
     of_ceremony,
     of_claim,
     of_edition,
+    of_election,
     of_element,
     of_emphasis,
     of_existence,
@@ -77,6 +78,7 @@ from kbqa.reading.rephrased import (
     of_mens_sport,
     of_more_of_them,
     of_more_people,
+    of_most_by,
     of_most_kin,
     of_most_titles,
     of_number,
@@ -269,6 +271,10 @@ class Reader:
                 bounded = self._comparisons.bounded(best, said, named)
                 if bounded is not None and bounded is not best:
                     best, parses = bounded, (bounded.parse, *parses)
+                if linked and not self._tells(best, said):
+                    described = self.nested.instead(said, named)
+                    if described is not None and self._tells(described, said):
+                        best, parses = described, (described.parse, *parses)
                 if best is None:
                     return None, parses
                 chosen = best
@@ -340,6 +346,7 @@ class Reader:
             self._choices.chosen(text, mentions)
             or self._either.any_of(text, mentions)
             or self.nested.asked(text, mentions)
+            or self._succession.between(text, mentions)
             or self._succession.next_to(text, mentions)
             or self._turns.next_to(text, mentions)
             or self._birth_names.told(text, mentions)
@@ -420,6 +427,8 @@ class Reader:
             of_ceremony,
             partial(of_element, link=self.link),
             of_grandparents,
+            of_election,
+            of_most_by,
             of_honour_year,
             of_part,
             of_mens_sport,

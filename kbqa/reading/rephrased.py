@@ -124,6 +124,14 @@ _GRANDS = {
     "grandkids of": "children of the children of",
 }
 _GRAND = re.compile(rf"\b(?:{'|'.join(_GRANDS)})\b", re.IGNORECASE)
+_ELECTION = re.compile(
+    r"\W*who\s+(?:won|was\s+the\s+winner\s+of|came\s+first\s+in)\s+the\s+(?:(?P<before>[12]\d{3})\s+)?"
+    r"(?:(?P<land>[\w.]+(?:\s+[\w.]+)?)\s+)?(?P<of>presidential|general|parliamentary)\s+elections?"
+    r"(?:\s+(?:in|of)\s+(?P<year>[12]\d{3}))?\W*",
+    re.IGNORECASE,
+)
+_AS_OF = re.compile(r",?\s+as\s+of\s+(?:the\s+(?:end|start)\s+of\s+)?[12]\d{3}(?=\W*\Z)", re.IGNORECASE)
+_MOST_SAID = re.compile(r"\b(?:the\s+)?most\b", re.IGNORECASE)
 _FOR_YEAR = re.compile(r"\s+for\s+(?:the\s+year\s+)?(?P<year>(?:19|20)\d\d)\b", re.IGNORECASE)
 _NO_PART = re.compile(r"(?P<no>\bnot|n['’]t)\s+(?:a\s+)?part\s+of\b", re.IGNORECASE)
 _CEREMONY = re.compile(
@@ -593,6 +601,21 @@ def of_element(text: str, mentions: Sequence[Mention], link: Callable[[str], Seq
 def of_grandparents(text: str, mentions: Sequence[Mention]) -> str:
     """'the grandparents of Prince William' as the parents of his parents."""
     return _GRAND.sub(lambda said: _GRANDS[said[0].lower()], text)
+
+
+def of_election(text: str, mentions: Sequence[Mention]) -> str:
+    """'Who won the 2012 French presidential election?' as who was elected."""
+    said = _ELECTION.fullmatch(text)
+    if said is None:
+        return text
+    office = "prime minister" if said["of"] and said["of"].lower() != "presidential" else "president"
+    land, year = said["land"] or "US", said["before"] or said["year"]
+    return f"Who was elected {land} {office} in {year}?" if year else text
+
+
+def of_most_by(text: str, mentions: Sequence[Mention]) -> str:
+    """'Who has won the most ..., as of 2015?' without the day that it was written."""
+    return _AS_OF.sub("", text) if _MOST_SAID.search(text) else text
 
 
 def of_honour_year(text: str, mentions: Sequence[Mention]) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise, product
 
 from kbqa.answers import collect
 from kbqa.errors import QueryError, StoreTimeout
@@ -92,6 +93,14 @@ _IN_OFFICE = (
 )
 """What the one before or after is called, where {} stands for the person's name: clearly in an office, or
 where the question's other words speak of one."""
+_BETWEEN = (
+    re.compile(r"\b(?:(?:in\s+)?between|(?P<after>after|following))\s+(?:president\s+)?\Z", re.IGNORECASE),
+    (
+        re.compile(r"\s+and\s+(?:president\s+)?", re.IGNORECASE),
+        re.compile(r"\s*,?\s+(?:and|but)\s+before\s+(?:president\s+)?", re.IGNORECASE),
+    ),
+)
+"""What stands before the first of two people, and between them, of whom those in between are asked for."""
 _LATER = frozenset(("successor", "succeeded", "replaced", "followed", "took", "after", "next"))
 _ASKED = re.compile(
     r"\A\W*(?:(?:who|what|which|name|tell me|was|is|were|the|person|man|woman)\b\W*)*\Z", re.I
@@ -166,6 +175,36 @@ class Succession(Rule):
                 found = told(self._run, _steps(person, office, said.later)) if office else None
                 if found is not None:
                     return self.asked_of(found, text[: said.start], text[said.end :])
+        return None
+
+    def between(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
+        """The reading that finds who was in an office after one and before another; None where that isn't
+        asked, or can't be told."""
+        if self._kb.own or _HOLDS not in self._kb.paths.predicates:
+            return None
+        for one, other in pairwise(sorted(mentions, key=lambda m: m.start)):
+            led = _BETWEEN[0].search(text[: one.start])
+            if led is None or not _BETWEEN[1][led["after"] is not None].fullmatch(text, one.end, other.start):
+                continue
+            words = without_names(text, [one, other])
+            firsts, lasts = ((*namesakes(m), *(c.entity for c in bearers(m)))[:_TRIED] for m in (one, other))
+            for first, last in product(firsts, lasts):
+                office = self._office(first, words, False)
+                if office is None or first == last:
+                    continue
+                held = Restriction("mediator", (Hop(_OFFICE),), (Is(office),))
+                while_there = (Than(">", Ref(1), Kind.DATE), Than("<", Ref(2), Kind.DATE))
+                since = Restriction("mediator", (Hop(_FROM),), while_there)
+                found = told(
+                    self._run,
+                    (
+                        Find(first, (Hop(_HOLDS), Hop(_FROM)), (held,)),
+                        Find(last, (Hop(_HOLDS), Hop(_FROM)), (held,)),
+                        Find(office, (Hop(_HOLDERS), Hop(_HOLDER)), (since,)),
+                    ),
+                )
+                if found is not None:
+                    return found
         return None
 
     def numbered(self, text: str, mentions: Sequence[Mention]) -> Chosen | None:
