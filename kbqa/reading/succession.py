@@ -245,6 +245,7 @@ class Succession(Rule):
             if not isinstance(office, Iri):
                 continue
             named = self._kb.names.fetch([i for i in (office, title, place) if isinstance(i, Iri)])
+            spoken = f"{spoken} {re.sub(r's ', ' ', spoken)}"
             titles = (named[i].lower() for i in (office, title) if isinstance(i, Iri) and i in named)
             of_title = any(f" {known} " in spoken for known in titles)
             of_place = isinstance(place, Iri) and bool(set(named.get(place, "").lower().split()) & said)
