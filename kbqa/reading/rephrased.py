@@ -140,6 +140,10 @@ _CEREMONY = re.compile(
     r"(?:in|of|from)\s+(?P<year>[12]\d{3}))?(?=\W*\Z)",
     re.IGNORECASE,
 )
+_IS_MORE = re.compile(
+    r"\W*(?P<is>is|are|was|were)\s+(?P<one>\S.*?)\s+(?P<more>[a-z]{2,}er)\s+or\s+(?P<other>\S.*?)\W*",
+    re.IGNORECASE,
+)
 _MORE_OF_THEM = re.compile(
     r"(?P<them>\A\W*(?:which|who)\s+(?:one\s+)?of\s+(?:the|these|those)\s.*?\b)"
     r"(?P<did>won|has|had|have|directed|wrote|written|made|released|starred\s+in)\s+more\s+(?!.*\bthan\b)",
@@ -636,6 +640,14 @@ def of_ceremony(text: str, mentions: Sequence[Mention]) -> str:
     if said is None or year is None:
         return text
     return f"{text[: said.start()]}at the {year} Academy Awards{text[said.end() :]}"
+
+
+def of_two_compared(text: str, mentions: Sequence[Mention]) -> str:
+    """'Is the Volga longer or the Danube?' as which of them is."""
+    said = _IS_MORE.fullmatch(text)
+    if said is None or len(mentions) != 2:
+        return text
+    return f"Which {said['is']} {said['more']}, {said['one']} or {said['other']}?"
 
 
 def of_more_of_them(text: str, mentions: Sequence[Mention]) -> str:
