@@ -1,5 +1,5 @@
 """Who runs a company: 'Who is the CEO of Apple?', 'the first chief executive of IBM', 'Who was Microsoft's
-CEO before Nadella?', 'Who was in charge of Yahoo in 2013?'
+CEO before Nadella?'
 
 In the data a company has leaders, each in a role and from one day to another; the parser leaves out the role.
 What else is asked of the one who is found is read with the name.
@@ -99,7 +99,7 @@ def _ways(company: Iri, held: Restriction, rank: str, year: str, spoken: str) ->
     if year:
         first, last = (Literal(f"{year}-{day}") for day in ("01-01", "12-31"))
         yield (Find(company, _PATH, (held, *during((_FROM, _TO), first, last))),)
-    elif rank in ("first", "original", "last", "latest", "previous"):
+    elif rank in ("first", "original", "last", "latest"):
         yield (every, Pick(Ref(1), "mediator", (Hop(_FROM),), rank not in ("first", "original"), Kind.DATE))
     elif not _WAS.search(spoken):
         yield (Find(company, _PATH, (held, Restriction("mediator", (Hop(_TO),), (Lacks(),)))),)

@@ -1,5 +1,5 @@
-"""Olympic medals, each time one was won: 'How many gold medals did Usain Bolt win?', 'Who has more Olympic
-medals, Phelps or Spitz?'
+"""Olympic medals, each time one was won: 'How many gold medals did Usain Bolt win?', 'How many medals did
+Carl Lewis win at the 1984 Summer Olympics?'
 
 Somebody who won eight gold medals has one kind of medal eight times; what is counted is the times.
 """
