@@ -23,7 +23,7 @@ from tests.asking import answered
         ("Who was the first woman who won the Nobel Prize in Physics?", "Marie Curie"),
         ("first woman to win best director", "Kathryn Bigelow"),
         ("Who was the first actor to play James Bond?", "Sean Connery"),
-        ("who originally played the Joker", "Jack Nicholson"),
+        ("who originally played the Joker", "Cesar Romero"),
         ("Who played Dumbledore first?", "Richard Harris"),
         ("Who was Picasso's second wife?", "Jacqueline Roque"),
         ("the third husband of Elizabeth Taylor", "Mike Todd"),

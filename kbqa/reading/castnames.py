@@ -30,7 +30,7 @@ class CastNames:
 
     def named(self, text: str, mentions: Sequence[Mention]) -> str:
         """The question with the full name of a character for a part of it, where the works named have
-        one such character, and none of just that name."""
+        one such character, and none of just that name. Of father and son the father: 'Walter'."""
         said = _PLAYED.search(text)
         if said is None:
             return text
@@ -41,7 +41,7 @@ class CastNames:
             if not _WORKS.intersection(work.types):
                 continue
             cast = {name: set(key(name).split()) for name in characters(self._kb, work.entity)}
-            of_name = [name for name, parts in cast.items() if words <= parts]
-            if len(of_name) == 1 and cast[of_name[0]] != words:
+            of_name = sorted((name for name, parts in cast.items() if words <= parts), key=len)
+            if of_name and cast[of_name[0]] != words and all(cast[of_name[0]] <= cast[n] for n in of_name):
                 return f"{text[:start]}{of_name[0]}{text[end:]}"
         return text

@@ -40,9 +40,10 @@ class Company:
 
     def known(self, text: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         """The mentions, of parts of names those first that are tied to another thing named in full, then the
-        best known; of a city and the province around it the city, where the text speaks of no province."""
+        best known; of a city and the province around it the city, or the province where the text speaks of
+        one."""
         cities = _DIVISION.search(text) is None
-        found = tuple(_best_known_first(_city_first(m) if cities else m) for m in mentions)
+        found = tuple(_best_known_first(_city_first(m) if cities else _province_first(m)) for m in mentions)
         named = [c.entity for m in found for c in m.candidates if c.exact and not _is_doubtful(m)]
         return tuple(
             self._tied_first(m, named) if _is_doubtful(m) else self._tied_alone(m, named) for m in found
@@ -90,6 +91,20 @@ def _city_first(mention: Mention) -> Mention:
             city = next((c for c in rest if c.exact and _CITY in c.types and key(c.label) == same), None)
             if city is not None:
                 return replace(mention, candidates=(city, first, *(c for c in rest if c is not city)))
+    return mention
+
+
+def _province_first(mention: Mention) -> Mention:
+    """The mention, where a city bears the very name of a province, too, with the province first."""
+    match mention.candidates:
+        case (first, *rest) if _CITY in first.types and first.exact:
+            same = key(first.label)
+            there = (c for c in rest if c.exact and _PROVINCE in c.types and key(c.label) == same)
+            province = next(there, None)
+            if province is not None:
+                return replace(
+                    mention, candidates=(province, *(c for c in mention.candidates if c is not province))
+                )
     return mention
 
 

@@ -80,9 +80,9 @@ def of_own_time(chosen: Chosen, run: Run) -> Chosen:
 
 
 def _is_of_time(date: Hop) -> bool:
-    """Whether it leads to when somebody's time somewhere began or ended."""
+    """Whether it leads to when somebody's time somewhere began."""
     kind, _, _ = date.predicate.mid.rpartition(".")
-    return date.predicate in (span_of(kind) or ())
+    return date.predicate in (span_of(kind) or ())[:1]
 
 
 def _own(
