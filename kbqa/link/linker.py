@@ -135,17 +135,17 @@ class EntityLinker:
     def respelt(self, question: str, mentions: Sequence[Mention], is_word: Callable[[str], bool]) -> str:
         """The question with its common words spelt as they should be: 'what univeristy', 'prime minster'.
         Names, words with capitals and those that are words stay."""
-        for beside, meant in _BESIDE:
-            question = beside.sub(meant, question)
+        sure = [m for m in mentions if any(c.exact for c in m.candidates[:1])]
         for word in reversed(self._read(question)):
             token = word.token
-            sure = (m for m in mentions if any(c.exact for c in m.candidates[:1]))
             if any(m.meets(token.start, token.end) for m in sure) or word.quote or word.capital:
                 continue
             slip = (_is_slip(word) or self._is_strange(word)) and not is_word(token.word)
             said = respelt(token.word) if slip else _OFTEN.get(token.word, token.word)
             if said != token.word and len(token.word) == token.end - token.start:
                 question = f"{question[: token.start]}{said}{question[token.end :]}"
+        for beside, meant in _BESIDE:
+            question = beside.sub(meant, question)
         return question
 
     def _is_strange(self, word: _Word) -> bool:

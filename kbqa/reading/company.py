@@ -85,27 +85,26 @@ class Company:
 
 def _city_first(mention: Mention) -> Mention:
     """The mention, where a province bears the very name of a city, too, with the city first: 'São Paulo'."""
-    match mention.candidates:
-        case (first, *rest) if _PROVINCE in first.types and _KNOWN_AS_STATES.isdisjoint(first.types):
-            same = key(first.label)
-            city = next((c for c in rest if c.exact and _CITY in c.types and key(c.label) == same), None)
-            if city is not None:
-                return replace(mention, candidates=(city, first, *(c for c in rest if c is not city)))
-    return mention
+    province = any(
+        _PROVINCE in c.types and _KNOWN_AS_STATES.isdisjoint(c.types) for c in mention.candidates[:1]
+    )
+    return _namesake_first(mention, _CITY) if province else mention
 
 
 def _province_first(mention: Mention) -> Mention:
-    """The mention, where a city bears the very name of a province, too, with the province first."""
-    match mention.candidates:
-        case (first, *rest) if _CITY in first.types and first.exact:
-            same = key(first.label)
-            there = (c for c in rest if c.exact and _PROVINCE in c.types and key(c.label) == same)
-            province = next(there, None)
-            if province is not None:
-                return replace(
-                    mention, candidates=(province, *(c for c in mention.candidates if c is not province))
-                )
-    return mention
+    """The same with the province first, where the city is."""
+    city = any(_CITY in c.types and c.exact for c in mention.candidates[:1])
+    return _namesake_first(mention, _PROVINCE) if city else mention
+
+
+def _namesake_first(mention: Mention, kind: Iri) -> Mention:
+    """The mention with what is of that kind first, if it bears the very name of what is first."""
+    first, *rest = mention.candidates
+    same = (c for c in rest if c.exact and kind in c.types and key(c.label) == key(first.label))
+    found = next(same, None)
+    if found is None:
+        return mention
+    return replace(mention, candidates=(found, *(c for c in mention.candidates if c is not found)))
 
 
 def _is_doubtful(mention: Mention) -> bool:

@@ -113,31 +113,10 @@ class Nested(Rule):
 
     def _described(self, text: str, mentions: Sequence[Mention]) -> Iterator[tuple[Chosen, str, str]]:
         """What is described, and what the question says before and after that."""
-        place = _PLACE.search(text)
-        if place is not None:
-            before = [m for m in mentions if m.end <= place.start()]
-            head = text[: place.start()]
-            if superlative_of(head, before) is not None or _OF_PLACE.search(head):
-                found = self._read(_LIES_IN.sub(r"Which \g<noun> \g<lies> \g<what> in", f"{place[0]}?"))
-                if found is not None:
-                    yield found, text[: place.start()], text[place.end() :]
-        whom = _OF_WHOM.search(text)
-        if whom is not None and any(m.start >= whom.start("clause") for m in mentions):
-            role = _ROLE.search(text[: whom.start()]) if whom["noun"].lower() in _ONE else None
-            found = self._read(f"Which {role[0] if role else whom['noun']} {_asking(whom['clause'])}?")
+        for question, start, end in _clauses(text, mentions):
+            found = self._read(question)
             if found is not None:
-                yield found, text[: whom.start("the")], ""
-        own = _OWN_FIRST.match(text)
-        if own is not None and not _IS_ASKED.fullmatch(text[: own.start("the")] + text[own.end("the") :]):
-            found = self._read(f"Who was {own['the']}?")
-            if found is not None:
-                yield found, text[: own.start("the")], text[own.end("the") :]
-        first = _OF_FIRST.match(text)
-        if first is not None and any(m.start >= first.start("the") for m in mentions):
-            who = "Who" if first["noun"].lower() in _PEOPLE else "What"
-            found = self._read(f"{who} is {first['the']}?")
-            if found is not None:
-                yield found, text[: first.start("the")], ""
+                yield found, text[:start], text[end:]
         for m in mentions:
             holder, end = _HOLDER.match(text[: m.start]), end_of_event(text, m)
             if holder is None or _IS_ASKED.fullmatch(text[: holder.start("who")] + text[end:]):
@@ -161,6 +140,28 @@ class Nested(Rule):
             return None
         steps, rest = found.parse.decomposition.steps, asked.parse.decomposition.steps
         return told(self._run, (*steps, *continued(rest, thing, len(steps))))
+
+
+def _clauses(text: str, mentions: Sequence[Mention]) -> Iterator[tuple[str, int, int]]:
+    """The questions for what the text describes, and where it does."""
+    place = _PLACE.search(text)
+    if place is not None:
+        before = [m for m in mentions if m.end <= place.start()]
+        head = text[: place.start()]
+        if superlative_of(head, before) is not None or _OF_PLACE.search(head):
+            yield _LIES_IN.sub(r"Which \g<noun> \g<lies> \g<what> in", f"{place[0]}?"), *place.span()
+    whom = _OF_WHOM.search(text)
+    if whom is not None and any(m.start >= whom.start("clause") for m in mentions):
+        role = _ROLE.search(text[: whom.start()]) if whom["noun"].lower() in _ONE else None
+        asked = f"Which {role[0] if role else whom['noun']} {_asking(whom['clause'])}?"
+        yield asked, whom.start("the"), len(text)
+    own = _OWN_FIRST.match(text)
+    if own is not None and not _IS_ASKED.fullmatch(text[: own.start("the")] + text[own.end("the") :]):
+        yield f"Who was {own['the']}?", *own.span("the")
+    first = _OF_FIRST.match(text)
+    if first is not None and any(m.start >= first.start("the") for m in mentions):
+        who = "Who" if first["noun"].lower() in _PEOPLE else "What"
+        yield f"{who} is {first['the']}?", first.start("the"), len(text)
 
 
 def _asking(clause: str) -> str:

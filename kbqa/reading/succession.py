@@ -192,14 +192,13 @@ class Succession(Rule):
                 office = self._office(first, words, False)
                 if office is None or first == last:
                     continue
-                held = Restriction("mediator", (Hop(_OFFICE),), (Is(office),))
                 while_there = (Than(">", Ref(1), Kind.DATE), Than("<", Ref(2), Kind.DATE))
                 since = Restriction("mediator", (Hop(_FROM),), while_there)
                 found = told(
                     self._run,
                     (
-                        Find(first, (Hop(_HOLDS), Hop(_FROM)), (held,)),
-                        Find(last, (Hop(_HOLDS), Hop(_FROM)), (held,)),
+                        _took_office(first, office),
+                        _took_office(last, office),
                         Find(office, (Hop(_HOLDERS), Hop(_HOLDER)), (since,)),
                     ),
                 )
@@ -281,11 +280,16 @@ def vice_as_said(chosen: Chosen, text: str, run: Run) -> Chosen:
     return chosen
 
 
-def _steps(person: Iri, office: Iri, later: bool) -> tuple[Step, ...]:
+def _took_office(person: Iri, office: Iri) -> Find:
+    """When somebody took an office."""
     held = Restriction("mediator", (Hop(_OFFICE),), (Is(office),))
+    return Find(person, (Hop(_HOLDS), Hop(_FROM)), (held,))
+
+
+def _steps(person: Iri, office: Iri, later: bool) -> tuple[Step, ...]:
     took = Than(">" if later else "<", Ref(1), Kind.DATE)
     return (
-        Find(person, (Hop(_HOLDS), Hop(_FROM)), (held,)),
+        _took_office(person, office),
         Find(office, (Hop(_HOLDERS), Hop(_HOLDER)), (Restriction("mediator", (Hop(_FROM),), (took,)),)),
         Pick(Ref(2), "mediator", (Hop(_FROM),), not later, Kind.DATE),
     )
